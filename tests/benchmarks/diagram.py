@@ -3,9 +3,9 @@
     python -m tests.benchmarks.diagram [--steps 100000] [--rounds 5]
     {"built": {"a page": ms, …, "an event selected": ms}, "drawn": ms}
 
-Ricart and Agrawala with ten processes, seen from the middle of the run at 1920x1080, from close by to all of it, by
-both clocks. "built" is what a step costs while the diagram is seen: medians over different steps. "drawn" is what any
-other frame costs: a page that has not changed but for the line of the present, on a surface that is kept.
+Ricart and Agrawala with ten processes, from the middle of the run, at 1920x1080, in several zooms and on both axes.
+"built" is the cost of a step while the diagram is visible, as medians over different steps. "drawn" is the cost of any
+other frame: only the line of the present has changed, and the rest is a cached surface.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.engine [--size 100000] [--rounds 5]
 
-The three take turns; medians are printed, as one JSON object:
+They run in turn; medians are printed as one JSON object:
 {"ring": {"messages_per_s", "x_simpy", "x_bare"}, "ra": {…}}.
 """
 
@@ -20,7 +20,7 @@ from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Closed, Load, Poisson
 from tests.benchmarks import yardsticks
 
-Rate = Callable[[int], float]  # runs until so many messages or steps are done; messages per second
+Rate = Callable[[int], float]  # number of messages or steps to run -> messages per second
 
 
 def engine(algorithm: str, nodes: int, load: Load) -> Rate:

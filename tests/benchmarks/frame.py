@@ -3,11 +3,11 @@
     python tests/benchmarks/frame.py [--tiny]
     {"30": median, "100": median, "300": median, "worst": slowest of all, "x_matplotlib_300": ratio of medians}
 
-A frame is everything from a time to pixels: placing the messages, building the shapes, drawing them. The scenes:
-30 nodes, complete, 50 messages; 100 nodes, sparse, 300 messages; 300 nodes, sparse, 1,000 messages; each beside six
-plots with counters that are renewed ten times a second. Every message carries a label, a new one after each hop; one
-node changes its state in every frame. matplotlib draws the largest scene in turns with us, with artists that are made
-once and then updated. The first frame of a scene is not counted.
+A frame goes from a time to pixels: placing the messages, building the shapes, drawing them. The scenes: 30 nodes,
+complete, 50 messages; 100 nodes, sparse, 300 messages; 300 nodes, sparse, 1,000 messages; each beside six plots with
+counters that change ten times a second. Every message has a label, a new one after each hop; one node changes its state
+in every frame. matplotlib draws the largest scene in turn, with artists that are created once and then updated. The
+first frame of a scene is not counted.
 """
 
 import argparse
@@ -208,7 +208,7 @@ def measure(size: Size, scenes: dict[str, Workload], frames: int, rounds: int) -
     theirs: list[float] = []
     for draw in (*films.values(), theirs_film):
         draw(0)
-    gc.freeze()  # what matplotlib keeps is not to be searched for garbage during our frames
+    gc.freeze()  # keeps the collector from searching matplotlib's objects during our frames
     for turn in range(rounds):
         for name, draw in films.items():
             ours[name] += timed(draw, range(1 + turn * frames, 1 + (turn + 1) * frames))

@@ -2,9 +2,9 @@
 
     python -m tests.benchmarks.overlay [--nodes 2000] [--runs 3]
 
-For each protocol: `ms_per_round`, the making of the run included; `messages_per_s` from then on; `x_ring`, that rate
-beside the engine's on a token ring, the two taking turns; `peak_mb`, what Python had allocated at most in a run.
-Times are of this process alone: others that use the machine do not count. Medians are printed.
+For each protocol, medians of: `ms_per_round`, including the construction of the run; `messages_per_s`, without it;
+`x_ring`, the ratio of that rate to the engine's on a token ring, measured in turn; `peak_mb`, the peak of memory that
+Python allocated in a run. Times are process times.
 """
 
 from __future__ import annotations

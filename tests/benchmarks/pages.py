@@ -2,9 +2,9 @@
 
     python -m tests.benchmarks.pages [--tiny] [--only CASE]
 
-Runs are looked at, paused, in a window of 1920x1080. For each case and key the slowest of the frames that follow the
-key, in milliseconds of this process's own time: input, panels, shapes and their pixels. The first frames are left out.
-In a crowd 11,000 messages are under way. `too_slow` is what takes longer than LIMIT.
+The runs are paused, in a window of 1920x1080. For each case and key it prints the slowest of the frames after the key,
+in milliseconds of process time: input, panels, shapes and their pixels. The first frames are left out. A crowded run
+has 11,000 messages in transit. `too_slow` lists the keys that take longer than LIMIT.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from visual.window.state import Interface
 from visual.window.update import update
 
 SIZE = (1920, 1080)
-FRAMES = 10  # after each key, and more as long as something is still being made
+FRAMES = 10  # after each key, and more while work in the background goes on
 LIMIT = 50  # milliseconds
 
 CHOOSING = ("Shift+J", "Down", "Up", *"1234567890", "Ctrl+Z", "Shift+J")
@@ -53,7 +53,7 @@ class Case(NamedTuple):
     keys: tuple[str, ...]
     time: float = inf
     steps: int = 100_000
-    rival: Scenario | None = None  # what it is compared with
+    rival: Scenario | None = None  # of a comparison
     look: Interface = interface_of(*SIZE, selection="node:1")
 
 

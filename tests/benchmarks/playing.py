@@ -2,10 +2,10 @@
 
     python -m tests.benchmarks.playing [--tiny] [--page PAGE] [--speed POWER] [--only NAME] [--profile FILE]
 
-A frame is everything: input, the run's steps, all panels, the shapes, and their pixels on a 1920x1080 surface. For
-each scenario the median, the 99th percentile and the slowest frame in milliseconds of this process's own time
-(others that use the machine do not count), and the share of frames within a sixtieth of a second. The first frames
-are left out. `slices` is how long a frame may work on the run, which it does where many steps are due.
+A frame consists of input, the run's steps, all panels, the shapes, and their pixels on a 1920x1080 surface. For each
+scenario it prints the median, the 99th percentile and the slowest frame, in milliseconds of process time, and the share
+of frames within a sixtieth of a second. The first frames are left out. `slices` is the time in which a frame may
+execute steps; it is used up where many steps are due.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Case(NamedTuple):
     scenario: Scenario
     start: float
     look: Interface = WHOLE
-    rival: Scenario | None = None  # what it is compared with
+    rival: Scenario | None = None  # of a comparison
 
 
 def cases(nodes: int) -> dict[str, Case]:

@@ -2,9 +2,9 @@
 
     python -m tests.benchmarks.scene [--tiny]
 
-Prints one JSON object: for Ricart–Agrawala with 30, 100 and 300 nodes, and for End-to-End on overlays of 30 and 500,
-milliseconds a frame while no step happens, with a step before every frame, and for as many bare marks (medians,
-taken in turn); `x_bare` is the first by the last.
+Prints one JSON object, for Ricart–Agrawala with 30, 100 and 300 nodes, and for End-to-End on overlays of 30 and 500:
+milliseconds per frame without a step, with a step before every frame, and for the same number of bare marks (medians,
+measured in turn); `x_bare` is the ratio of the first to the last.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The time from the start of the process to the window's first frame, in milliseconds.
 
-Beside it a start of the same program that first imports networkx, numpy and pygame, alternated with it. Prints one
-JSON object: {"first_frame_ms", "x_eager"}, medians. Uses the display there is, or SDL's dummy without one.
+A start of the same program that first imports networkx, numpy and pygame alternates with it. Prints one JSON object of
+medians: {"first_frame_ms", "x_eager"}. Uses the present display, or SDL's dummy without one.
 
     python -m tests.benchmarks.startup [--runs N]
 """
@@ -34,7 +34,7 @@ raise SystemExit(main(["play"]))
 def milliseconds(program: str) -> float:
     """The milliseconds from the start of the program to its first frame."""
     environment = dict(os.environ, SDL_AUDIODRIVER="dummy", PYGAME_HIDE_SUPPORT_PROMPT="1")
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # a program that is used twice is compiled once
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # lets the second start use compiled files
     if not os.environ.get("DISPLAY"):
         environment["SDL_VIDEODRIVER"] = "dummy"
     before = time.monotonic()

@@ -2,9 +2,9 @@
 
     python -m tests.benchmarks.timeline [--steps 100000] [--seeks 400]
 
-A token ring of 100 nodes under Poisson load. One JSON object: {"seek_ms": {"median", "p99", "max"} of seeks to random
-steps, "mb_per_1e5_steps" of checkpoints, "slowdown" of a run with checkpoints beside one without,
-"last_quarter_vs_first" in steps per second}.
+A token ring of 100 nodes under Poisson load. Prints one JSON object: {"seek_ms": {"median", "p99", "max"} of seeks to
+random steps, "mb_per_1e5_steps" of checkpoints, "slowdown" of a run by its checkpoints, "last_quarter_vs_first" in
+steps per second}.
 """
 
 from __future__ import annotations

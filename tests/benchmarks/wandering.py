@@ -2,11 +2,11 @@
 
     python -m tests.benchmarks.wandering [--time 1e6] [--rounds 3]
 
-The loop knows this algorithm and nothing else: arrays for the members' variables, one heap, counters. It keeps no
-trace, and can neither step back nor show anything. It draws the same random numbers, so that a test can hold its
-tables against the engine's, to the last digit. The two take turns; medians are printed, as one JSON object: {"loop_s",
-"engine_s", "lab_s", "engine_x_loop", "lab_x_loop"}: the loop with its tables, the engine alone, and the engine with
-the folds that make the same tables.
+The loop implements this algorithm alone: arrays for the members' variables, one heap, counters. It has no trace, and
+can neither step back nor show anything. It draws the same random numbers, so that a test can compare its tables with
+the engine's to the last digit. Both run in turn; medians are printed as one JSON object: {"loop_s", "engine_s",
+"lab_s", "engine_x_loop", "lab_x_loop"}, for the loop with its tables, the engine alone, and the engine with the folds
+that compute the same tables.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def loop(seed: int, until: float, nodes: int = NODES) -> tuple[dict[int, float],
     """Tables 3 and 4: time by the number of running operations, and intervals in classes of 500 units."""
     chance = [Stream(key(seed, "algorithm", node)) for node in range(nodes)]
     dgen, started, served = [DMAX] * nodes, [0.0] * nodes, [(0.0, 0)] * nodes
-    due = [(DMAX, node) for node in range(nodes)]  # when the time-out of each ends, and its place among equals
-    queued = due.copy()  # which of its ends is in the queue: the same, or an earlier one
+    due = [(DMAX, node) for node in range(nodes)]  # when the timeout of each node expires
+    queued = due.copy()  # the expiry that is in the queue: the same, or an earlier one
     waiting: list[deque[tuple[float, int]]] = [deque() for _ in range(nodes)]
     holds = [False] * nodes
     running, since = 0, 0.0
@@ -74,7 +74,7 @@ def loop(seed: int, until: float, nodes: int = NODES) -> tuple[dict[int, float],
 
     def pass_on(now, node, token):
         k = chance[node].below(nodes)
-        at(now, ARRIVAL, node if k == nodes - 1 else k + (k >= node), token)  # the last is oneself
+        at(now, ARRIVAL, node if k == nodes - 1 else k + (k >= node), token)  # the last one is the node itself
 
     pass_on(0.0, 0, (0.0, 0))
     while queue[0][0] <= until:
@@ -88,7 +88,7 @@ def loop(seed: int, until: float, nodes: int = NODES) -> tuple[dict[int, float],
                 receive(now, node, token)
         elif what == TIMEOUT:
             if queued[node] != (now, place):
-                continue  # it was made to end earlier
+                continue  # an earlier expiry has replaced it
             timed_out = due[node] == queued[node]
             if timed_out:
                 dgen[node] *= K1

@@ -18,7 +18,7 @@ class Diary:
         self.times = [0.0]
         self.wants: list[set[int]] = [set()]
         self.inside: list[set[int]] = [set()]
-        self.open = [[0] * len(self.nodes)]  # requests of each node that are not served; of a crashed one, as before
+        self.open = [[0] * len(self.nodes)]  # pending requests of each node; a crash leaves them
         self.down = [dict(simulation.down)]
         self.records: list[list[Record]] = [[]]
         while goes_on(simulation):
@@ -33,7 +33,7 @@ class Diary:
             self.records.append(simulation.trace.step(simulation.steps - 1))
         self.steps = range(1, len(self.times))
 
-    # ---- what is so after a step, and what happens in it ---------------------------------------------------
+    # ---- states and events ---------------------------------------------------------------------------------
 
     def enters(self, step: int) -> list[int]:
         return [record[NODE] for record in self.records[step] if record[KIND] == ENTER]
@@ -57,7 +57,7 @@ class Diary:
         outside = [n for n in self.enters(step) if n not in self.inside[step - 1] or n in self.exits(step)]
         return [node for node in outside if self.open[step - 1][node] or self.asks(step, node)]
 
-    # ---- what is measured ----------------------------------------------------------------------------------
+    # ---- measures ------------------------------------------------------------------------------------------
 
     def concurrency(self) -> dict[int, float]:
         spent: Counter[int] = Counter()

@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-CALLS: Counter[int] = Counter()  # seed -> how often it was measured in this process
+CALLS: Counter[int] = Counter()  # seed -> number of its measurements in this process
 
 
 def dice(seed: int, sides: int) -> dict:

@@ -29,14 +29,14 @@ from algorithms.engine.workload import Load
 
 
 class Alone:
-    """One process and everything it asks for: its outbox, its timers, and what it has reported."""
+    """One process, with its outbox, its timers and its reports."""
 
     def __init__(self, process: Process) -> None:
         self.now = 0.0
         self.members = Members(())
         self.process: Any = process
-        self.outbox: list[tuple[int, Message]] = []  # (receiver, message), not looked at yet
-        self.timers: dict[str, float] = {}  # name -> after how long
+        self.outbox: list[tuple[int, Message]] = []  # (receiver, message), unchecked
+        self.timers: dict[str, float] = {}  # name -> duration
         self.reports: list[tuple[Any, ...]] = []  # ("entered",), ("elected", leader), ("suspected", whom) …
         self._rules = rules_of(type(process))
         self._handlers = Handlers(type(process))
@@ -70,7 +70,7 @@ class Alone:
         self.process.recovered()
         settle(self.process, self._rules)
 
-    # ---- what is to be true --------------------------------------------------------------------------------
+    # ---- checks --------------------------------------------------------------------------------------------
 
     def has_sent(self, *expected: tuple[int, Message]) -> None:
         """Check that it has sent exactly these (receiver, message) since the last check, in any order."""
@@ -82,7 +82,7 @@ class Alone:
         reports, self.reports = self.reports, []
         assert reports == list(expected)
 
-    # ---- what the process asks of its host -----------------------------------------------------------------
+    # ---- calls of the process ------------------------------------------------------------------------------
 
     def send(self, message: Message, to: int | Iterable[int]) -> None:
         self.outbox += [(receiver, message) for receiver in ([to] if isinstance(to, int) else sorted(to))]
@@ -185,7 +185,7 @@ def heed_ctrl_c() -> None:
 def for_each(**ranges: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Make one test of a formula for all values of one argument, `for_each(n=range(2, 11))`.
 
-    A failure is noted with the value that it is for.
+    A failure is reported with its value.
     """
     ((name, values),) = ranges.items()
 
@@ -201,7 +201,7 @@ def for_each(**ranges: Iterable[Any]) -> Callable[[Callable[..., None]], Callabl
 
         whole = signature(test)
         others = [parameter for parameter in whole.parameters.values() if parameter.name != name]
-        vars(test_all)["__signature__"] = whole.replace(parameters=others)  # what pytest reads
+        vars(test_all)["__signature__"] = whole.replace(parameters=others)  # read by pytest
         return test_all
 
     return decorate

@@ -53,7 +53,7 @@ def check_promises(interface: Interface, desk: Desk) -> None:
     if interface.playback.goal is None:
         assert interface.playback.time >= desk.now - 1e-9, "the picture never shows a moment before its state"
         due = desk.next_time
-        held_back = desk.now  # what a person has let others overtake is due already
+        held_back = desk.now  # events that a person has postponed are overdue
         assert due is None or interface.playback.time <= max(due, held_back) + 1e-9, "nor one after the next step"
     if interface.selected_id.startswith("node:"):
         assert int(interface.selected_id[5:]) < desk.front.scenario.nodes

@@ -31,13 +31,13 @@ from visual.window.lab.measurement import Measurement
 from visual.window.memory.unsaved import Memory
 
 FRAME = 1 / 60
-INPUTS = 3  # in a frame, at most
+INPUTS = 3  # at most, in a frame
 STAY = 100  # frames with one scenario or algorithm
 REPLAY = 50  # frames between two replays
 LONGEST_REPLAY = 20_000  # steps
 GROWTH = 1.5  # of memory in the second half, at most: runs differ in length
 PAUSE = 2.0  # seconds: a longer frame is reported with its inputs
-CROWD = 40  # more nodes only make it slow
+CROWD = 40  # more nodes only make the test slow
 PARTS = 10  # reports
 
 
@@ -113,7 +113,7 @@ def main() -> None:
     arguments = parser.parse_args()
     Measurement.start = no_labs  # type: ignore[method-assign]
     with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)  # where it saves pictures and runs
+        os.chdir(folder)  # the window saves pictures and runs there
         soak = Soak(arguments.seed, Path(folder))
         memory = []
         for part in range(1, PARTS + 1):

@@ -30,8 +30,8 @@ from visual.window.update import update
 
 SIZES = ((1024, 768), (1280, 720), (1920, 1080), (3840, 2160))
 MOST_TABS = 80
-MOMENT = 30  # steps after which a view begins
-PATIENCE = 120.0  # seconds for what goes on in the background
+MOMENT = 30  # the step at which a view begins
+PATIENCE = 120.0  # seconds to wait for work in the background
 
 
 class View(NamedTuple):
@@ -44,7 +44,7 @@ class View(NamedTuple):
 
     scenario: str
     keys: str = ""
-    nodes: int = 0  # 0: as many as the scenario has
+    nodes: int = 0  # 0: those of the scenario
 
 
 VIEWS: dict[str, View] = {
@@ -166,7 +166,7 @@ def reached(view: View, size: tuple[int, int] = (1280, 720), theme: str = "light
             interface = update(interface, screen, Tick(0.2))
         while interface.playback.goal is not None:
             interface = update(interface, screen, Tick(0.2))
-        screen.shapes(interface)  # as in the window: menus hang under the buttons of the frame before
+        screen.shapes(interface)  # as in the window: a menu opens at its button in the previous frame
     return settled(interface, screen), screen
 
 
@@ -221,7 +221,7 @@ def waited(interface: Interface, screen: Screen) -> Interface:
 
 
 def _is_busy(desk: Desk) -> bool:
-    if desk.measurement is not None:  # a lab covers the run, where nothing goes on meanwhile
+    if desk.measurement is not None:  # a lab covers the run, which has no work meanwhile
         return desk.measurement.is_running
     checked = desk.check is not None and desk.check.outcome is None
     studies = desk.front.ledger.studies

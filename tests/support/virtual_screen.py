@@ -15,9 +15,9 @@ T = TypeVar("T")
 
 WIDTH, HEIGHT = 1280, 800
 START = "from visual.command_line import main; raise SystemExit(main())"
-PATIENCE = 30.0  # seconds to wait for something that is sure to come, on a busy machine
-GLANCE = 3.0  # seconds within which a picture that moves has changed
-REST = 0.3  # seconds without a change, in a picture that stands still
+PATIENCE = 30.0  # seconds to wait for something certain, on a busy machine
+GLANCE = 3.0  # seconds within which a moving picture changes
+REST = 0.3  # seconds for which a still picture does not change
 
 
 class VirtualScreen:
@@ -26,7 +26,7 @@ class VirtualScreen:
     def __init__(self) -> None:
         """Start the server, which reports its display once it is ready.
 
-        Without -noreset it would restart whenever its last client leaves, and refuse a client that comes just then.
+        Without -noreset it would restart after its last client, and refuse a client that connects just then.
         """
         read, write = os.pipe()
         self.server = subprocess.Popen(

@@ -92,7 +92,7 @@ def test_a_counter_example_replaces_the_run_which_returns_unchanged():
     interface = update(Interface(), screen, Key("Shift+C"))
     interface = perform(interface, screen.desk, intents.change_budget(("nodes", -1)))
     interface = update(update(interface, screen, Key("Down")), screen, Key("Enter"))
-    assert screen.desk.check is not None, "the keyboard begins at the button"
+    assert screen.desk.check is not None, "the button has the focus"
     interface = finished(interface, screen)
     interface = update(update(interface, screen, Key("Esc")), screen, Key("Shift+C"))
     interface = perform(interface, screen.desk, intents.open_page("check"))
@@ -151,7 +151,7 @@ def test_a_restarted_counter_example_still_leads_back_to_the_run():
     assert desk.front.scenario.nodes == 2
     assert desk.front.leave_example()
     assert desk.front.timeline is timeline
-    assert desk.front.ledger is ledger, "what has been read of a long run is not read again"
+    assert desk.front.ledger is ledger, "a long run is not read twice"
 
 
 def test_a_process_of_its_own_reports_and_can_be_stopped():

@@ -101,7 +101,7 @@ def test_seeking_a_step_of_one_run_takes_the_other_along(front):
         desk.seek_step(step)
         present = tuple(r.timeline.step for r in desk.runs)
         assert present[front] == step
-        assert present in order, "a state that stepping leads through"
+        assert present in order, "a state on the way of stepping"
         check_together(desk)
 
 
@@ -171,7 +171,7 @@ def test_the_sentence_names_the_run_of_an_intervention(aim):
     assert screen.desk.sentence == f"{names[aim]}: P0 crashes."
 
 
-# ---- I choose ----------------------------------------------------------------------------------------------
+# ---- manual scheduling -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("front", [0, 1])
@@ -193,7 +193,7 @@ def test_a_person_schedules_the_front_run_and_the_other_keeps_up(front):
         assert interface.playback.time == desk.now == mine.now
     assert records_of(other) == alone(other)
     interface = pressed(interface, screen, "O")
-    assert interface.mode(screen.desk.is_manual) != "picking", "the other one goes by the clock"
+    assert interface.mode(screen.desk.is_manual) != "picking", "the clock schedules the other run"
     interface = pressed(interface, screen, "O")
     assert interface.mode(screen.desk.is_manual) == "picking"
 
@@ -211,7 +211,7 @@ def test_while_one_run_is_scheduled_by_hand_the_other_continues():
     assert desk.runs[0].now >= moment
     assert interface.playback.time == desk.now
     interface = pressed(interface, screen, *["Right"] * 12, "Shift+J")
-    assert desk.runs[0].timeline.step > step + 1, "the clock makes up for what it might not do"
+    assert desk.runs[0].timeline.step > step + 1, "the clock catches up"
     check_together_in_time(desk)
 
 
@@ -225,7 +225,7 @@ def test_both_runs_can_wait_for_a_person_and_the_window_says_so():
     assert not screen.desk.is_pair
 
 
-# ---- what a node knows -------------------------------------------------------------------------------------
+# ---- local views -------------------------------------------------------------------------------------------
 
 
 def test_runs_that_differ_elsewhere_look_alike_to_one_node():
@@ -358,7 +358,7 @@ def test_a_new_seed_a_restart_and_a_number_of_nodes_are_for_both():
     assert [run.scenario.nodes for run in screen.desk.runs] == [9, 9]
 
 
-# ---- what stands beside what -------------------------------------------------------------------------------
+# ---- rivals ------------------------------------------------------------------------------------------------
 
 
 def test_without_its_faults_nothing_goes_wrong():
@@ -461,7 +461,7 @@ def test_a_selected_node_stays_selected_through_a_comparison():
     assert (interface.selected_id, screen.desk.is_pair) == ("node:1", False)
     larger = perform(interface, screen.desk, intents.compare(Rival(replace(RING, nodes=9))))
     larger = changed(pressed(larger, screen, "O"), selection="node:8")
-    assert pressed(larger, screen, "A").selected_id == "", "the run that goes on alone has no such node"
+    assert pressed(larger, screen, "A").selected_id == "", "the remaining run has no such node"
 
 
 def test_opening_something_else_ends_the_comparison():
@@ -480,7 +480,7 @@ def test_a_misspelt_file_name_is_reported_in_a_sentence():
     assert "no such file" in interface.notice.words
 
 
-# ---- what is shown -----------------------------------------------------------------------------------------
+# ---- panels ------------------------------------------------------------------------------------------------
 
 
 def test_the_table_takes_the_left_number_from_the_right_one():

@@ -69,7 +69,7 @@ def longest_chains(timeline: Timeline) -> dict[int, int]:
     for k, records in trace.steps():
         for record in records[1:]:
             if record[KIND] in (DELIVER, LOST):
-                sent_in.setdefault(record[SEQ], k)  # what was held up is recorded anew when it goes on
+                sent_in.setdefault(record[SEQ], k)  # a delayed message is recorded anew
     found = {0: 0}
     for k in range(1, len(trace)):
         event = trace.event(k)
@@ -272,7 +272,7 @@ def test_coarse_spells_do_not_depend_on_the_start_of_the_interval(since):
         ]
 
 
-# ---- looking at it -----------------------------------------------------------------------------------------
+# ---- clicks, wheel and keys --------------------------------------------------------------------------------
 
 
 def opened(view: str = "both", **more: object) -> tuple[Interface, Screen]:

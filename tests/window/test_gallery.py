@@ -40,7 +40,7 @@ def _no_runs_of_mine(tmp_path, monkeypatch):
 @pytest.fixture
 def screen():
     for section in cards.SECTIONS:
-        cards.items(section, Interface())  # the cards are known: no frame has to find them
+        cards.items(section, Interface())  # cached: no frame has to load them
     return Screen(desk_of(Scenario("token-ring")))
 
 
@@ -139,7 +139,7 @@ def test_cards_are_filtered_while_words_are_typed(screen):
     assert "lost-token" in {card.does.value for card in found}
     assert all("lost" in f"{card.title} {card.words} {card.does.value}".casefold() for card in found)
     assert len(found) < len(cards.items("scenarios", Interface()))
-    assert lit(interface) == found[0], "whatever was lit before"
+    assert lit(interface) == found[0], "whichever was highlighted before"
     assert "gallery.0" in {widget.id for widget in screen.widgets(interface)}
     shorter = pressed(interface, screen, *["Backspace"] * len(" LOST"))
     assert len(cards.items(shorter.section, shorter)) > len(found)

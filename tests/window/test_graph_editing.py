@@ -110,7 +110,7 @@ def test_every_entry_of_the_menu_can_be_chosen(screen):
                 screen.shapes(interface)
 
 
-# ---- where the nodes are -----------------------------------------------------------------------------------
+# ---- places of nodes ---------------------------------------------------------------------------------------
 
 
 def test_a_node_goes_where_it_is_dragged_and_stays_within_the_picture(screen):

@@ -54,7 +54,7 @@ def play_with_it(seed: int, inputs: int, draw_every: int = 7) -> None:
             check_draws(interface, screen)
         if count % 97 == 0:
             interface = esc_and_space_do_something(interface, screen)
-        if screen.desk.front.scenario.nodes > 40:  # a crowd only makes the test slow
+        if screen.desk.front.scenario.nodes > 40:  # more nodes only make the test slow
             interface = perform(interface, screen.desk, intents.choose_nodes(5))
 
 
@@ -86,7 +86,7 @@ def test_time_stands_still_while_a_menu_is_open_and_goes_on_after_it(menu, speed
     assert interface.playback.time == time > 0
     interface = update(interface, screen, Key("Esc"))
     assert interface.playback.playing
-    for _ in range(3):  # in a frame in which the machine is busy with other things there may be a step and no time
+    for _ in range(3):  # on a busy machine a frame may have a step without any time
         interface = update(interface, screen, Tick(0.1))
     assert interface.playback.time > time
 
@@ -101,7 +101,7 @@ def test_the_ledger_reads_a_played_run_that_no_panel_shows(monkeypatch, speed):
     late = []
     monkeypatch.setattr(EventIndex, "_read", lambda self, step, records: late.append(step))
     screen.desk.front.ledger.keep_up()
-    assert not late, "whoever jumps now would have to wait for it"
+    assert not late, "a jump would have to wait for it"
 
 
 @pytest.mark.parametrize("frames", [60, 20, 6])
@@ -244,7 +244,7 @@ def test_a_step_glides_to_the_next_event_and_a_second_press_hastens_it():
     assert 0.0 < interface.playback.time < 1.0
     assert screen.desk.front.timeline.step == 1
     update(interface, screen, Key("Right"))
-    assert screen.desk.front.timeline.step == 3, "the request on its way, and the other one of the same moment"
+    assert screen.desk.front.timeline.step == 3, "the request in transit, and the other one of the same time"
     jumping = changed(Interface(), reduced_motion=True)
     screen = screen_of("centralized")
     for _ in range(2):
@@ -278,7 +278,7 @@ def test_page_keys_go_to_markers_or_without_markers_to_entries():
     assert screen.desk.front.ledger.counters().entries == 1
 
 
-# ---- acting ------------------------------------------------------------------------------------------------
+# ---- interventions -----------------------------------------------------------------------------------------
 
 
 def test_crash_recover_and_undo_at_the_selected_node():
@@ -401,7 +401,7 @@ def test_dragging_the_timeline():
     interface = update(interface, screen, Motion(track.x - 50, middle))
     assert (interface.playback.time, screen.desk.front.timeline.step) == (0.0, 0)
     update(interface, screen, Release(track.x - 50, middle))
-    assert screen.desk.front.reached == pytest.approx(half, abs=2.0), "what has been seen is still known"
+    assert screen.desk.front.reached == pytest.approx(half, abs=2.0), "the future is still remembered"
 
 
 def test_typing_a_number_of_nodes():

@@ -110,7 +110,7 @@ def test_a_remote_is_harmless_in_menus_too(menu, chord):
     assert (screen.desk.front.scenario, screen.desk.front.timeline.branch.interventions) == before
 
 
-PRESENTED = {  # what keys do while presenting, and undo when they are pressed again
+PRESENTED = {  # the effects of keys while presenting, which a second press undoes
     "F5": lambda i: not i.display.presenting,
     "B": lambda i: i.is_blank,
     ".": lambda i: i.is_blank,
@@ -156,7 +156,7 @@ def test_help_and_documentation_have_every_binding():
     text = keys.markdown()
     for section in keys.TABLE:
         shown = [line.words for line in keys.lines(section)]
-        assert len(shown) == len(set(shown)), "bindings that say the same share a line"
+        assert len(shown) == len(set(shown)), "bindings with the same text share a line"
         for binding in section.bindings:
             assert binding.words in shown
             assert f"| {binding.words} |" in text

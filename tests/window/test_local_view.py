@@ -46,7 +46,7 @@ def view_shapes(node: int, screen: Screen, **how: object) -> list[tuple[str, tup
     panels = [(shown.name, shown.group.shapes) for shown in screen.panels(interface)]
     everything = screen.shapes(interface)
     assert [shape for shape in everything if isinstance(shape, Group)] == everything
-    assert len(everything) == len(panels), "nothing is drawn beside the panels of the view"
+    assert len(everything) == len(panels), "only the panels of the view are drawn"
     return panels
 
 
@@ -180,7 +180,7 @@ def test_a_key_opens_and_closes_the_local_view_and_needs_a_node():
     assert update(interface, screen, Key("Esc")).local_node is None
     assert update(interface, screen, Key("Down")).local_node == 1
     picked = {screen.under(interface, x, y).partition(":")[0] for x in range(0, 850, 30) for y in range(60, 620, 30)}
-    assert picked == {"", "node"}, "no message can be found by feeling for it"
+    assert picked == {"", "node"}, "the pointer finds no message"
     system = Screen(desk_of(Scenario("system-s", nodes=3)))
     assert "rewriting" in perform(interface_of(selection="node:1"), system.desk, intents.local_view()).notice.words
 

@@ -51,7 +51,7 @@ def test_a_failed_save_is_repeated_until_it_succeeds(tmp_path):
     obstacle, desk = obstacle_in(tmp_path), desk_with_an_intervention()
     memory = Memory(obstacle / "settings.json", obstacle / "unsaved")
     assert notice_at(memory, desk, INTERVAL)
-    assert not notice_at(memory, desk, 2 * INTERVAL), "said once"
+    assert not notice_at(memory, desk, 2 * INTERVAL), "reported once"
     obstacle.unlink()
     assert not notice_at(memory, desk, 3 * INTERVAL)
     assert (obstacle / "settings.json").exists()

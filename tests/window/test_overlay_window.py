@@ -72,7 +72,7 @@ def order_of(desk: Desk) -> list[str]:
     return [message_type(kind) for kind in desk.front.simulation.algorithm.looks]
 
 
-# ---- nodes come and go -------------------------------------------------------------------------------------
+# ---- joins and leaves --------------------------------------------------------------------------------------
 
 
 def test_joins_and_leaves_have_sentences():
@@ -111,7 +111,7 @@ def test_a_replica_whose_state_has_not_arrived_is_unknown_and_not_free():
 
 # ---- breaches ----------------------------------------------------------------------------------------------
 
-BREACHES = {  # as described, by scenario: the two who are inside, or who is never let in
+BREACHES = {  # scenario -> the two processes inside, or the one that never enters
     "p2p-both-steps": {1, 2},
     "p2p-owner-asks-again": {0, 1},
     "p2p-overwritten-vote": {0, 1},

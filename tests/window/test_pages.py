@@ -162,7 +162,7 @@ def test_a_long_run_costs_a_frame_no_more_than_a_short_one():
         screen.panel(interface, "events")
         times.append(time.process_time() - start)
     widgets = screen.panel(interface, "events").widgets
-    assert len(widgets) < 40, "only the lines that are seen are built"
+    assert len(widgets) < 40, "only visible lines are built"
     assert sorted(times)[7] < 0.05
 
 
@@ -240,8 +240,8 @@ def test_the_parent_of_a_branch_is_visible_in_any_generation(generations):
     shown = screen.panel(interface, "branches").shapes
     left = {shape.text: shape.x for shape in shown if isinstance(shape, Text) and shape.text in leaves}
     for name in left.keys() - {"main"}:
-        assert left[name] > left.get(leaves[name].branch.parent, 0.0), "a child is not where its parent is"
-    assert last in left, "the present one is in view, with its whole name"
+        assert left[name] > left.get(leaves[name].branch.parent, 0.0), "a child is indented from its parent"
+    assert last in left, "the present branch is in view, with its whole name"
 
 
 def names(screen: Screen) -> list[tuple[str, int]]:
@@ -333,7 +333,7 @@ def test_a_key_ends_the_search_for_a_branch_and_nothing_is_lost(long_branches, c
     interface = pressed(interface, screen, "Space") if interface.playback.playing else interface
     timeline = rested(interface, screen) and desk.front.timeline
     assert (timeline.branch.name, timeline.frontier, timeline.branch.end) == ("main", 3000, end)
-    assert desk.front.now < 0.9 * moment, "only what is known has grown, not what is shown"
+    assert desk.front.now < 0.9 * moment, "only the memory of the future has grown"
 
 
 def test_an_intervention_before_the_future_is_recalled_keeps_it(long_branches):
@@ -554,7 +554,7 @@ def test_the_history_begins_anew_after_a_change_of_the_past():
     before = history.changes
     desk.front.act("request", node=1)
     history.work(9.0)
-    assert history.changes is before, "what is done at the end only adds to it"
+    assert history.changes is before, "a step at the end only adds to it"
     desk.front.seek(30)
     desk.front.act("crash", node=1)
     desk.front.seek(60)

@@ -181,14 +181,14 @@ def test_a_still_picture_is_drawn_over_several_frames_when_one_has_no_time():
     whole, frames = screen.shapes(later), [hurried.shapes(later, stop=0.0)]
     now = {group.key[0]: group.shapes for group in frames[0] if isinstance(group, Group) and group.key}
     assert now["source"] == before["source"], "it waits"
-    assert now["transport"] != before["transport"], "it tells at once what has just happened"
+    assert now["transport"] != before["transport"], "it shows the present event at once"
     assert hurried.is_behind
     while hurried.is_behind and len(frames) < 30:
         frames.append(hurried.shapes(later, stop=0.0))
     assert [without_cache_key(shape) for shape in frames[-1]] == [without_cache_key(shape) for shape in whole]
     anew = Screen(screen.desk).shapes(later, stop=0.0)
     assert len(anew) < len(whole)
-    assert bounds(anew[0]) == (0, 0, 1920, 1080), "of what was on screen before nothing is left"
+    assert bounds(anew[0]) == (0, 0, 1920, 1080), "nothing is left of the previous screen"
 
 
 def without_cache_key(shape: Shape) -> Shape:

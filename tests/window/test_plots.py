@@ -44,7 +44,7 @@ STABLE = Scenario(
     until=2000.0,
     parameters={"dskip": 0.6, "dop": 4.0, "dmin": 80.0, "dmax": 240.0},
 )
-FOREVER = 60.0  # seconds: as long as it takes
+FOREVER = 60.0  # seconds: without a limit
 
 
 def played(scenario: Scenario, time: float) -> Desk:
@@ -55,7 +55,7 @@ def played(scenario: Scenario, time: float) -> Desk:
     return desk
 
 
-# ---- what is shown is what is counted ----------------------------------------------------------------------
+# ---- plots and counters agree ------------------------------------------------------------------------------
 
 
 def test_shares_of_time_are_those_of_the_counters():
@@ -214,7 +214,7 @@ def test_a_default_run_of_processes_that_enter_by_themselves_shows_entries(name)
     assert offered_load(run) == pytest.approx(0.5)
     run.run(until=100.0)
     assert sum(record[KIND] == ENTER for record in run.trace.records) >= 5
-    assert not any(process.wants for process in run.processes), "nobody asks them for anything"
+    assert not any(process.wants for process in run.processes), "no application requests"
 
 
 @pytest.mark.parametrize("name", PACED)
@@ -236,7 +236,7 @@ def test_absent_nodes_offer_no_load():
     assert offered_load(run) == pytest.approx(0.45)
 
 
-# ---- the kit -----------------------------------------------------------------------------------------------
+# ---- parts of a chart --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("most", [1, 3, 5, 8])
@@ -376,7 +376,7 @@ def test_the_strip_tells_none_one_and_several_tokens_apart():
     assert kinds[0] == "one"
     assert kinds[41] == "none"  # the token was lost at 400
     assert set(kinds[24:30]) == {"several"}
-    assert 46 <= len(kinds) <= 50  # as far as the run has come, and no further
+    assert 46 <= len(kinds) <= 50  # up to the present, and no further
 
 
 def test_the_strip_is_visible_for_tokens_only_and_moves_nothing():

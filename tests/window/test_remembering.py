@@ -143,7 +143,7 @@ def test_a_read_only_folder_is_reported_once(tmp_path, desk):
     assert _after(memory, desk, 2 * INTERVAL).notice is None
 
 
-# ---- two runs that are compared ----------------------------------------------------------------------------
+# ---- comparisons -------------------------------------------------------------------------------------------
 
 
 @pytest.fixture

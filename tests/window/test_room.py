@@ -32,14 +32,14 @@ from visual.window.widgets import Target
 SIZES = [(1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
 NODES = [3, 5, 8, 16]
 ALGORITHMS = ["ricart-agrawala", "centralized", "voting", "token-ring"]
-WITHOUT_COLUMN = {  # ways to have no column of panels for the cards
+WITHOUT_COLUMN = {  # displays without a column of panels for the cards
     "presenting": {"presenting": True},
     "nothing but the picture": {"chrome_hidden": True},
     "large text": {"scale": 2.0},
 }
 LIGHT = load("light")
 SLACK = 1.0  # pixels
-OUTLINE = 0.93  # of a node's radius: its outline may be touched, but nothing in it
+OUTLINE = 0.93  # of a node's radius: only its outline may be touched
 
 sizes = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 
@@ -246,9 +246,9 @@ def test_labels_of_messages_are_legible_at_every_step(scenario, size):
 
 
 def unreadable(shapes: list[Shape], drawn: list[Group]) -> int:
-    """How many messages have a label, or an arrow's head, that a node, what stands at one, or a message hides.
+    """The number of messages whose label, or arrow's head, is hidden by a node, a box beside it or a message.
 
-    All arrows point at a node.
+    Arrows must point at a node.
     """
     circles, pills, found = [circle(group) for group in drawn], list(pills_of(shapes)), 0
     for label, mark in pills:

@@ -22,9 +22,9 @@ from visual.window.screen import Screen
 from visual.window.state import Interface
 from visual.window.widgets import Button, Slider, Target
 
-SIZES = [(1024, 768), (1280, 720), (3840, 2160)]  # what is between is half as large as the last, all of it
+SIZES = [(1024, 768), (1280, 720), (3840, 2160)]  # 1920x1080 is the last one at half the scale
 
-PLACES = {  # how the interface and the desk show that the keys have led there
+PLACES = {  # the condition that shows that the keys have led there
     "node": lambda i, desk: i.node is not None,
     "message": lambda i, desk: i.message is not None,
     "graph": lambda i, desk: i.display.view == "graph",
@@ -85,14 +85,14 @@ def _own_folders(tmp_path_factory):
 class Visits:
     """Views that tests have reached, one at a time; another size of a view is a resized window.
 
-    So a view is reached once, and what it leads to can be looked up for as long as the tests run.
+    So each view is reached once, and its actions are cached until the tests end.
     """
 
     def __init__(self) -> None:
         self.name = ""
         self.screen: Screen | None = None
         self.interface = Interface()
-        self.actions: dict[str, set[Intent]] = {}  # view -> what can be done there by keys, in a window of 1280x720
+        self.actions: dict[str, set[Intent]] = {}  # view -> intents that keys send there, in a window of 1280x720
 
     def reach(self, name: str, size: tuple[int, int] = SIZES[1]) -> tuple[Interface, Screen]:
         """The interface and the screen after the keys of a view. They are shared: do not change them."""
@@ -199,14 +199,14 @@ def room_beside(text: Rect, others: list[Rect], region: Rect) -> float:
     return min([*rights, region.x + region.w]) - end
 
 
-MOST_ROOM = 5.0  # ems beside words that are cut: a long word, or the bar of a scroller
+MOST_ROOM = 5.0  # ems beside shortened words: a long word, or a scroll bar
 LEAST_TEXT = 14.9  # logical pixels in dense text: 11 pixels in a window of 1280x720
 EDGE = 6.0  # logical pixels between the words of a light and its edge
 DENSE = (
     *("source", "events", "history", "branches", "choose", "check", "notes", "plots", "menu", "help"),
     *("lab", "counters", "comparison"),
 )
-CARDS = ("cards",)  # as dense, but while presenting, when their text is measured by the window
+CARDS = ("cards",)  # as dense, but while presenting, when text scales with the window
 
 
 def test_every_action_can_be_reached_by_keys(visits):
@@ -226,7 +226,7 @@ def actions_in(interface: Interface, screen: Screen) -> set[Intent]:
 
 
 INDIRECT = {
-    # done by other actions, or with what was typed into a field that one of them opens
+    # sent by other actions, or with text typed into a field that one of them opens
     *(intents.choose_entry, intents.edit_field, intents.close_lab, intents.seek_step),
     *(
         intents.nodes_typed,

@@ -38,8 +38,8 @@ def another_algorithm(run: RunView, name: str, variant: str | None = None) -> Ri
         *(event for event in planned if is_same or _fits(event, algorithm)),
         *(event for event in by_hand if _fits(event, algorithm)),
     )
-    kept = present if is_same else replace(present, parameters={}, topology=None, edges=None)
-    return Rival(replace(kept, algorithm=name, variant=variant, events=events, title=""))
+    base = present if is_same else replace(present, parameters={}, topology=None, edges=None)
+    return Rival(replace(base, algorithm=name, variant=variant, events=events, title=""))
 
 
 def _fits(event: Event, algorithm: Algorithm) -> bool:

@@ -77,7 +77,7 @@ def heading(section: str) -> str:
 @cache
 def _scenarios() -> tuple[Item, ...]:
     """The scenarios that come with the program: the default first, then by algorithm, variants last."""
-    found = []
+    entries = []
     order = [algorithm.name for _, algorithm in _in_teaching_order()]
     for name in scenario_file.names():
         tables = _tables(name)
@@ -85,8 +85,8 @@ def _scenarios() -> tuple[Item, ...]:
         kind = algorithm.title + (f" · {tables['variant']}" if "variant" in tables else "")
         place = (name != scenario_file.DEFAULT, order.index(algorithm.name), "variant" in tables, name)
         words = tables.get("title", name)
-        found.append((place, Item(name.replace("-", " "), kind, words, intents.open_scenario(name), name)))
-    return tuple(item for _, item in sorted(found, key=lambda pair: pair[0]))
+        entries.append((place, Item(name.replace("-", " "), kind, words, intents.open_scenario(name), name)))
+    return tuple(item for _, item in sorted(entries, key=lambda pair: pair[0]))
 
 
 @cache
@@ -116,8 +116,8 @@ def _in_teaching_order() -> list[tuple[str, Algorithm]]:
 def _labs() -> tuple[Item, ...]:
     from lessons.laboratory import catalog as labs  # the first frame does without
 
-    found = sorted(labs.by_name().items(), key=lambda pair: _natural_order(pair[0]))
-    return tuple(Item(name.replace("-", " "), lab.source, lab.title, intents.open_lab(name)) for name, lab in found)
+    entries = sorted(labs.by_name().items(), key=lambda pair: _natural_order(pair[0]))
+    return tuple(Item(name.replace("-", " "), lab.source, lab.title, intents.open_lab(name)) for name, lab in entries)
 
 
 def _natural_order(name: str) -> list[tuple[int, str]]:

@@ -43,9 +43,9 @@ def fault_menu(interface: Interface, run: RunView, chosen: str) -> Menu:
         entries = [_fault_entry(do, selection, run) for do in FAULTS if do not in _NOT_HERE and _is_possible(do, run)]
         return Menu("faults and other interventions", tuple(entries))
     do, *values = chosen.split(":")
-    known = dict(zip(needs_of(do), (_value(v) for v in values), strict=False))
+    fields = dict(zip(needs_of(do), (_value(v) for v in values), strict=False))
     need = needs_of(do)[len(values)]
-    entries = [Entry(label, _intervene(do, {**known, need: value})) for label, value in _CANDIDATES[need](run, known)]
+    entries = [Entry(label, _intervene(do, {**fields, need: value})) for label, value in _CANDIDATES[need](run, fields)]
     return Menu(
         f"{FAULTS[do].words}: {_QUESTIONS[need]}", tuple(entries) or (Entry("there is nothing to choose from"),)
     )
@@ -78,12 +78,12 @@ def message_words(entry: Any) -> str:
     return f"{type(entry[MESSAGE]).__name__} P{entry[SENDER]} → P{entry[NODE]}"
 
 
-def _intervene(do: str, known: dict[str, Any]) -> Do:
+def _intervene(do: str, fields: dict[str, Any]) -> Do:
     """Intervene if all fields are known, otherwise open the menu for the next one."""
     needs = needs_of(do)
-    if all(need in known for need in needs):
-        return intents.intervene((do, tuple(known.items())))
-    return intents.open_menu(":".join(["faults", do, *(str(known[need]) for need in needs if need in known)]))
+    if all(need in fields for need in needs):
+        return intents.intervene((do, tuple(fields.items())))
+    return intents.open_menu(":".join(["faults", do, *(str(fields[need]) for need in needs if need in fields)]))
 
 
 def _value(text: str) -> Any:
@@ -96,29 +96,29 @@ def _value(text: str) -> Any:
 Candidates = Iterable[tuple[str, Any]]
 
 
-def _nodes_to_choose(run: RunView, known: dict[str, Any]) -> Candidates:
+def _nodes_to_choose(run: RunView, fields: dict[str, Any]) -> Candidates:
     return ((f"P{n}", n) for n in range(run.scenario.nodes))
 
 
-def _peers_to_choose(run: RunView, known: dict[str, Any]) -> Candidates:
-    return ((f"P{n}", n) for n in run.simulation.processes[known["node"]].peers)
+def _peers_to_choose(run: RunView, fields: dict[str, Any]) -> Candidates:
+    return ((f"P{n}", n) for n in run.simulation.processes[fields["node"]].peers)
 
 
-def _messages_to_choose(run: RunView, known: dict[str, Any]) -> Candidates:
+def _messages_to_choose(run: RunView, fields: dict[str, Any]) -> Candidates:
     flying = sorted(run.simulation.queue.between_processes())
     return ((message_words(entry), entry[SEQ]) for entry in flying)
 
 
-def _delays_to_choose(run: RunView, known: dict[str, Any]) -> Candidates:
+def _delays_to_choose(run: RunView, fields: dict[str, Any]) -> Candidates:
     flight = run.scenario.network.delay.mean or 1.0
     return ((f"by {flight * times:g}", flight * times) for times in DELAYS)
 
 
-def _timers_to_choose(run: RunView, known: dict[str, Any]) -> Candidates:
-    return ((name, name) for node, name in sorted(run.simulation.timers.due) if node == known["node"])
+def _timers_to_choose(run: RunView, fields: dict[str, Any]) -> Candidates:
+    return ((name, name) for node, name in sorted(run.simulation.timers.due) if node == fields["node"])
 
 
-def _groups_to_choose(run: RunView, known: dict[str, Any]) -> Candidates:
+def _groups_to_choose(run: RunView, fields: dict[str, Any]) -> Candidates:
     nodes = tuple(range(run.scenario.nodes))
     half = (len(nodes) + 1) // 2
     return (
@@ -128,7 +128,7 @@ def _groups_to_choose(run: RunView, known: dict[str, Any]) -> Candidates:
     )
 
 
-def _memory_to_choose(run: RunView, known: dict[str, Any]) -> Candidates:
+def _memory_to_choose(run: RunView, fields: dict[str, Any]) -> Candidates:
     return (("with its memory", True), ("without memory", False))
 
 
