@@ -13,7 +13,7 @@ from visual.window.compare.actions import end_comparison
 from visual.window.desk import Desk
 from visual.window.pages.choose import schedule
 from visual.window.playback import playing
-from visual.window.side import NAMES, beside
+from visual.window.side import NAMES, page_after
 from visual.window.state import SCALE_STEPS, VIEWS, Blank, Camera, Field, Help, Interface, OpenGallery, OpenMenu
 
 
@@ -41,7 +41,7 @@ def open_page(interface: Interface, desk: Desk, page: str) -> Interface:
 @handles(intents.turn_page)
 def turn_page(interface: Interface, desk: Desk, by: int) -> Interface:
     """Show the page `by` places after the open one."""
-    return interface.focused().with_display(page=beside(interface.display.page, by))
+    return interface.focused().with_display(page=page_after(interface.display.page, by))
 
 
 @handles(intents.local_view)

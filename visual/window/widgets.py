@@ -1,7 +1,7 @@
-"""Our own few widgets, drawn as shapes: what can be pressed, dragged or typed into, and where it is.
+"""The widgets, drawn as shapes: what can be pressed, dragged or typed into.
 
-A widget is a plain value with an id; it is what it is because of the interface's state, and remembers nothing. Its
-id begins with the name of its panel and a dot.
+A widget is a plain value, made from the interface and without state of its own. Its id begins with the name of its
+panel and a dot.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from visual.drawing.shapes import Box, Circle, Colour, Fill, Line, Pattern, Rect
 from visual.drawing.theme import Theme
 from visual.window.intents import Do, Intent
 
-TARGET = 44.0  # pixels: the smallest side of what is clicked
+TARGET = 44.0  # pixels: the smallest side of a click target
 DENSE_TARGET = 24.0  # in dense lists
 
 Kind: TypeAlias = Literal["plain", "primary", "quiet", "title", "entry"]
@@ -24,9 +24,9 @@ Kind: TypeAlias = Literal["plain", "primary", "quiet", "title", "entry"]
 
 @dataclass(frozen=True)
 class Look:
-    """Colours, and how large things are: `unit` pixels for each logical pixel of the 1920x1080 design.
+    """Colours and sizes: `unit` pixels per logical pixel of the 1920x1080 design.
 
-    For buttons and the space around them it is `control` pixels; they do not grow when text does for presenting.
+    Buttons and the space around them use `control` pixels, which do not grow for presenting as text does.
     """
 
     theme: Theme
@@ -35,45 +35,45 @@ class Look:
 
     @property
     def presenting(self) -> bool:
-        """Whether text is larger than it would be otherwise."""
+        """Whether text is enlarged for presenting."""
         return self.unit > self.control
 
     @property
     def sentence(self) -> float:
-        """The size of the sentence at the bottom."""
+        """The text size of the sentence at the bottom."""
         return 25 * self.control * (1.55 if self.presenting else 1.0)
 
     @property
     def lines(self) -> int:
-        """In how many lines the sentence may be."""
+        """The maximal number of lines of the sentence."""
         return 2 if self.presenting else 1
 
     @property
     def sentence_room(self) -> float:
-        """The height that the bar at the bottom keeps for the sentence."""
+        """The height for the sentence in the bar at the bottom."""
         return self.sentence * (2.5 if self.presenting else 1.45)
 
     def px(self, logical: float) -> float:
-        """A length of the design in pixels."""
+        """A length in logical pixels, in pixels."""
         return logical * self.unit
 
     def bar(self, logical: float) -> float:
-        """A length or a text size in the bar at the bottom, which grows less than the rest for presenting."""
+        """A length or text size in the bar at the bottom, which grows less for presenting."""
         return logical * self.control * (1.25 if self.presenting else 1.0)
 
     @property
     def target(self) -> float:
-        """The side of what is meant to be clicked."""
+        """The side of a click target, in pixels."""
         return max(TARGET, self.theme.sizes.target * self.control)
 
     @property
     def title(self) -> float:
-        """The size of the algorithm's name."""
+        """The text size of the algorithm's name."""
         return self.theme.sizes.title * self.control * (1.4 if self.presenting else 1.0)
 
     @property
     def least_title(self) -> float:
-        """The size of a long one: where it has little room, but never too small for the last row."""
+        """The smallest text size of a long name, still legible in the last row."""
         return self.title * (0.92 if self.presenting else 0.75)
 
     @property
@@ -112,7 +112,7 @@ class Touch(NamedTuple):
 
 
 class Button(NamedTuple):
-    """Does something when it is pressed. `caption` stands small before the label; `on` is a toggle's state."""
+    """A button. `caption` stands in small letters before the label; `on` is the state of a toggle."""
 
     id: str
     box: Rect
@@ -120,27 +120,27 @@ class Button(NamedTuple):
     label: str = ""
     caption: str = ""
     icon: str = ""
-    hint: str = ""  # what it does, in words
+    hint: str = ""  # its description
     kind: Kind = "plain"
     on: bool = False
-    drops: bool = False  # opens a menu: shows a small triangle
+    drops: bool = False  # opens a menu, with a small triangle
     align: Literal["start", "middle"] = "middle"
-    tab: float = 0.0  # of a line of a menu: where its note begins, from the left
+    tab: float = 0.0  # in a line of a menu: the x of its note, from the left
 
 
 class Slider(NamedTuple):
-    """Drags a value from 0 to 1; `slides` is given it. `knob` is its radius."""
+    """A slider of a value from 0 to 1, which `slides` receives."""
 
     id: str
     box: Rect
     value: float
     slides: Intent[float]
     hint: str = ""
-    ready: float = 0.0  # how much of the track is known already, drawn a little darker
+    ready: float = 0.0  # the share of the track that is drawn darker, as executed
 
 
 class TextField(NamedTuple):
-    """Holds a line of text that can be edited; `caret` is -1 while it is not."""
+    """A line of text; `caret` is -1 while it is not being edited."""
 
     id: str
     box: Rect
@@ -151,7 +151,7 @@ class TextField(NamedTuple):
 
 
 class Scroller(NamedTuple):
-    """An area whose content is higher than itself; the wheel moves it. Draws the bar at its right edge."""
+    """An area with higher content, scrolled by the wheel, with a bar at its right edge."""
 
     id: str
     box: Rect
@@ -160,7 +160,7 @@ class Scroller(NamedTuple):
 
 
 class Target(NamedTuple):
-    """An invisible area that does something when it is clicked. A `dense` one is a line of a list: it may be low."""
+    """An invisible area to click. A `dense` one is a line of a list and may be low."""
 
     id: str
     box: Rect
@@ -173,22 +173,22 @@ Widget: TypeAlias = Button | Slider | TextField | Scroller | Target
 
 
 def widget_at(widgets: tuple[Widget, ...], x: float, y: float) -> Widget | None:
-    """The topmost widget under the pointer; a scroller only where nothing on it is."""
+    """The topmost widget under the pointer; a scroller only if nothing else is there."""
     hits = [w for w in widgets if contains(w.box, x, y)]
     return next((w for w in reversed(hits) if not isinstance(w, Scroller)), hits[-1] if hits else None)
 
 
 def can_focus(widget: Widget) -> bool:
-    """Whether Tab stops at it: sliders have keys of their own, and scrollers follow what happens."""
+    """Whether Tab stops at it: sliders have keys of their own, and scrollers follow the focus."""
     return isinstance(widget, Button | TextField | Target)
 
 
 def share_at(slider: Slider, x: float) -> float:
-    """The value that the pointer at x means."""
+    """The value of a slider with the pointer at x."""
     return min(max((x - slider.box.x) / slider.box.w, 0.0), 1.0) if slider.box.w else 0.0
 
 
-# ---- looks -------------------------------------------------------------------------------------------------
+# ---- drawing -----------------------------------------------------------------------------------------------
 
 
 def draw(widget: Widget, look: Look, touch: Touch) -> tuple[Shape, ...]:
@@ -209,23 +209,23 @@ def draw(widget: Widget, look: Look, touch: Touch) -> tuple[Shape, ...]:
 def _button(button: Button, look: Look, touch: Touch) -> tuple[Shape, ...]:
     theme, box = look.theme, button.box
     fill, stroke, ink = _button_colours(button, theme)
-    hovered = touch.hover == button.id or (button.kind == "entry" and touch.focus == button.id)
-    if hovered and not _is_solid(button):
+    is_lit = touch.hover == button.id or (button.kind == "entry" and touch.focus == button.id)
+    if is_lit and not _is_solid(button):
         fill = theme.lit_now if touch.pressed == button.id else theme.lit
         stroke = theme.accent if button.kind != "entry" else None
-    if theme.lit == theme.paper and hovered and stroke is None:
+    if theme.lit == theme.paper and is_lit and stroke is None:
         stroke = theme.ink
     shapes: list[Shape] = []
     if fill or stroke:
         shapes.append(
-            Box(*box, fill, stroke, look.rule * (2 if hovered else 1), look.radius if button.kind != "entry" else 0)
+            Box(*box, fill, stroke, look.rule * (2 if is_lit else 1), look.radius if button.kind != "entry" else 0)
         )
     shapes += _button_content(button, look, ink)
     return (*shapes, *(_ring(box, look) if touch.focus == button.id and button.kind != "entry" else ()))
 
 
 def _is_solid(button: Button) -> bool:
-    """Whether it is filled with the accent, which stays under the pointer because the text on it is light."""
+    """Whether it is filled with the accent, even under the pointer, since its text is light."""
     return button.kind == "primary" or (button.on and button.kind == "plain")
 
 
@@ -267,7 +267,7 @@ def _button_content(button: Button, look: Look, ink: Colour) -> list[Shape]:
 
 
 def _title_content(button: Button, look: Look, ink: Colour) -> list[Shape]:
-    """A large label, in two lines where it is too long for one, and right after it the triangle of a menu."""
+    """A large label, in two lines if it is too long for one, and the triangle of a menu."""
     x, y, w, h = button.box
     middle, left, room = y + h / 2, x + look.px(10), w - look.px(38)
     size = fonts.shrink(button.label, room, look.title, min(look.least_title, 0.5 * h), weight="bold")
@@ -280,7 +280,7 @@ def _title_content(button: Button, look: Look, ink: Colour) -> list[Shape]:
 
 
 def _entry_content(button: Button, look: Look, ink: Colour) -> list[Shape]:
-    """A line of a menu: a tick if it is how things are, the label, and a note."""
+    """A line of a menu: a tick if it is the present choice, the label, and a note."""
     x, y, _, h = button.box
     middle, size = y + h / 2, look.size("body")
     shapes: list[Shape] = []
@@ -295,7 +295,7 @@ def _entry_content(button: Button, look: Look, ink: Colour) -> list[Shape]:
 
 
 def button_width(look: Look, label: str = "", caption: str = "", drops: bool = False) -> float:
-    """How wide a button with that content has to be."""
+    """The width of a button with that content."""
     width = 2 * look.px(14) + (look.px(18) if drops else 0.0)
     width += fonts.width(caption, look.size("body")) + (look.px(14) if caption and label else 0.0)
     return max(width + fonts.width(label, look.px(20), weight="bold"), look.target)
@@ -306,8 +306,7 @@ def _slider(slider: Slider, look: Look, touch: Touch) -> tuple[Shape, ...]:
     x, y, w, h = slider.box
     middle, thick = y + h / 2, look.px(10)
     at = x + w * slider.value
-    held = slider.id in (touch.hover, touch.pressed)
-    knob = look.px(14 if held else 12)
+    knob = look.px(14 if slider.id in (touch.hover, touch.pressed) else 12)
     outline = theme.ink if theme.track == theme.paper else None
     shapes: list[Shape] = [Box(x, middle - thick / 2, w, thick, theme.track, outline, look.rule, thick / 2)]
     if slider.ready > slider.value:
@@ -324,18 +323,8 @@ def _text_field(field: TextField, look: Look, touch: Touch) -> tuple[Shape, ...]
     editing = field.caret >= 0
     room = w - 2 * pad
     text = fonts.shorten(field.text, room, size, weight="bold")
-    shapes: list[Shape] = [
-        Box(
-            x,
-            y,
-            w,
-            h,
-            theme.card,
-            theme.accent if editing else theme.ink,
-            look.rule * (2 if editing else 1),
-            look.radius,
-        )
-    ]
+    stroke, width = (theme.accent, 2 * look.rule) if editing else (theme.ink, look.rule)
+    shapes: list[Shape] = [Box(x, y, w, h, theme.card, stroke, width, look.radius)]
     if editing and field.marked and text:
         wide = fonts.width(text, size, weight="bold")
         shapes.append(Box(x + pad - 2, middle - 0.62 * size, wide + 4, 1.24 * size, theme.lit_now, None, 0))
@@ -357,7 +346,7 @@ def _scroller(scroller: Scroller, look: Look) -> tuple[Shape, ...]:
 
 
 def _target(target: Target, look: Look, touch: Touch) -> tuple[Shape, ...]:
-    """Nothing but an outline while the pointer or the keyboard is on it."""
+    """An outline while the pointer or the keyboard is on it."""
     if touch.focus == target.id:
         return _ring(target.box, look)
     if touch.hover == target.id:
@@ -368,14 +357,5 @@ def _target(target: Target, look: Look, touch: Touch) -> tuple[Shape, ...]:
 def _ring(box: Rect, look: Look) -> tuple[Shape, ...]:
     """The focus ring, outside the widget."""
     off = look.px(3)
-    ring = Box(
-        box.x - off,
-        box.y - off,
-        box.w + 2 * off,
-        box.h + 2 * off,
-        None,
-        look.theme.accent,
-        look.px(3),
-        look.radius + off,
-    )
-    return (ring,)
+    around = Rect(box.x - off, box.y - off, box.w + 2 * off, box.h + 2 * off)
+    return (Box(*around, None, look.theme.accent, off, look.radius + off),)

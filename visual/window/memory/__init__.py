@@ -1,1 +1,1 @@
-"""What is kept from one start of the program to the next, in the folders that the system has for such files."""
+"""Files between two starts of the program, in the system's folders for them."""

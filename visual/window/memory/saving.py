@@ -1,4 +1,4 @@
-"""What the window writes to files, where the program was started: the picture that is shown, and the run."""
+"""Saving the picture and the run to files in the working directory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SIZE = (1920, 1080)  # of a saved picture
 
 
 def save_picture(interface: Interface, desk: Desk) -> Interface:
-    """The picture of the moment that is shown, as PNG and as SVG."""
+    """Save the picture of the present moment as PNG and SVG."""
     name = f"{_stem(desk.front)}-{desk.front.timeline.step}"
     picture = _picture(interface, desk)
     try:
@@ -33,7 +33,7 @@ def save_picture(interface: Interface, desk: Desk) -> Interface:
 
 
 def _picture(interface: Interface, desk: Desk) -> Picture:
-    """What is shown; of two runs both."""
+    """The present picture; of two runs both."""
     look = Still(SIZE, interface.display.theme, selected=interface.selected_id)
     if interface.local_node is not None:
         return _of_one_node(interface, desk, interface.local_node)
@@ -45,12 +45,12 @@ def _picture(interface: Interface, desk: Desk) -> Picture:
 
 
 def _of_one_node(interface: Interface, desk: Desk, node: int) -> Picture:
-    """The graph as that node knows it, and nothing else; of two runs both."""
+    """The local view of a node, graph only; of two runs both."""
     width, height = SIZE
-    seen = interface.with_display(width=width, height=height, scale=1.0, presenting=False, chrome_hidden=True)
+    alone = interface.with_display(width=width, height=height, scale=1.0, presenting=False, chrome_hidden=True)
     look, screen, front = load(interface.display.theme), Screen(desk), desk.front
     return Picture(
-        shapes=tuple(shape for shown in screen.panels(seen, LOCAL_PANELS) for shape in shown.panel.shapes),
+        shapes=tuple(shape for shown in screen.panels(alone, LOCAL_PANELS) for shape in shown.panel.shapes),
         size=SIZE,
         theme=look,
         name=front.scenario.title or front.name,
@@ -61,7 +61,7 @@ def _of_one_node(interface: Interface, desk: Desk, node: int) -> Picture:
 
 
 def save_run(interface: Interface, desk: Desk) -> Interface:
-    """The scenario with everything done by hand, as a file that opens again to the same run, or to the same two."""
+    """Save the scenario with all interventions, so that it opens as the same run or pair."""
     path = _free_name(f"{_stem(desk.front)}-run")
     scenario, beside = pair_of(desk)
     try:
@@ -82,7 +82,7 @@ def _stem(run: RunView) -> str:
 
 
 def _free_name(stem: str) -> Path:
-    """A name that no file has yet: a run is never written over another."""
+    """The first free file name, so that no run overwrites another."""
     number = 1
     while (path := Path(f"{stem}-{number}.toml")).exists():
         number += 1

@@ -1,4 +1,4 @@
-"""How the window was left: theme, text size, what is shown. Kept as JSON in the person's folder for settings."""
+"""The settings of the window, such as theme and text size, as JSON in the person's folder."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _USUAL = Display()
 
 @dataclass(frozen=True)
 class Settings:
-    """The fields of the interface that outlive it."""
+    """The fields of the interface that are saved."""
 
     theme: str = _USUAL.theme
     scale: Annotated[float, Meta(ge=SMALLEST, le=LARGEST)] = _USUAL.scale
     view: str = _USUAL.view
     panels: frozenset[str] = _USUAL.panels
     reduced_motion: bool = _USUAL.reduced_motion
-    recent: tuple[str, ...] = ()  # files opened last, the latest first
+    recent: tuple[str, ...] = ()  # files, most recently opened first
 
 
-_CHOICES = {"theme": theme.NAMES, "view": VIEWS}  # what may stand under these keys
+_CHOICES = {"theme": theme.NAMES, "view": VIEWS}  # the valid values of these settings
 _OF_THE_DISPLAY = tuple(field.name for field in fields(Settings) if field.name != "recent")
 
 
@@ -39,9 +39,9 @@ def path() -> Path:
 
 
 def load(file: Path) -> tuple[Settings, str]:
-    """The settings of the file, and a sentence about what was wrong with it; "" if nothing was.
+    """The settings of a file, and a sentence about an error; "" if there was none.
 
-    A file that makes no sense is kept beside under another name, so that nothing a person has written is lost.
+    An invalid file is renamed, so that nothing written by a person is lost.
     """
     try:
         return _checked(msgspec.json.decode(file.read_bytes(), type=Settings)), ""
@@ -49,48 +49,51 @@ def load(file: Path) -> tuple[Settings, str]:
         return Settings(), ""
     except OSError as error:
         return Settings(), f"{file}: the settings cannot be read ({error.strerror}); the usual ones are used."
-    except ValueError as error:  # msgspec's errors are such
-        return Settings(), f"{file}: {_in_words(error)}; the usual settings are used, and the file is {_aside(file)}."
+    except ValueError as error:  # the base of msgspec's errors
+        return (
+            Settings(),
+            f"{file}: {_error_words(error)}; the usual settings are used, and the file is {_set_aside(file)}.",
+        )
 
 
 def _checked(settings: Settings) -> Settings:
     for key, choices in _CHOICES.items():
-        found = getattr(settings, key)
-        if found not in choices:
-            raise ValueError(f"{key}: expected one of {', '.join(choices)}, got {found!r}")
+        value = getattr(settings, key)
+        if value not in choices:
+            raise ValueError(f"{key}: expected one of {', '.join(choices)}, got {value!r}")
     return settings
 
 
-def _in_words(error: ValueError) -> str:
-    """The error with the key before it, as everywhere: msgspec has it at the end, "… - at `$.scale`"."""
+def _error_words(error: ValueError) -> str:
+    """The error with the setting's name first; msgspec has it at the end, "… - at `$.scale`"."""
     words, _, key = str(error).partition(" - at `$.")
     return f"{key.rstrip('`')}: {words[0].lower()}{words[1:]}" if key else words
 
 
-def _aside(file: Path) -> str:
-    """Rename the file; what has become of it, in words."""
-    beside = file.with_suffix(".broken.json")
+def _set_aside(file: Path) -> str:
+    """Rename a file; returns the outcome in words."""
+    backup = file.with_suffix(".broken.json")
     try:
-        file.replace(beside)
+        file.replace(backup)
     except OSError:
         return "left as it is"
-    return f"kept as {beside.name}"
+    return f"kept as {backup.name}"
 
 
 def save(settings: Settings, file: Path) -> None:
-    """Write the file, whole or not at all. OSError if that cannot be done."""
+    """Write the file atomically. Raises OSError if it cannot be written."""
     file.parent.mkdir(parents=True, exist_ok=True)
     plain = msgspec.json.encode(settings, order="sorted")
     write_whole(file, [msgspec.json.format(plain, indent=2), b"\n"])
 
 
 def applied(settings: Settings, interface: Interface) -> Interface:
-    """The interface as it was left."""
-    display = interface.display._replace(**{name: getattr(settings, name) for name in _OF_THE_DISPLAY})
-    return replace(interface, display=display, recent=settings.recent)
+    """The interface with these settings."""
+    changes = {name: getattr(settings, name) for name in _OF_THE_DISPLAY}
+    return replace(interface.with_display(**changes), recent=settings.recent)
 
 
 def from_interface(interface: Interface) -> Settings:
-    """What is to be remembered of the interface."""
-    kept = {name: getattr(interface.display, name) for name in _OF_THE_DISPLAY}
-    return Settings(**kept, recent=interface.recent)
+    """The settings of an interface."""
+    values = {name: getattr(interface.display, name) for name in _OF_THE_DISPLAY}
+    return Settings(**values, recent=interface.recent)

@@ -1,7 +1,7 @@
-"""Runs in which something was done by hand, written down while they go on: whatever ends the program, they are there.
+"""Automatic saving of runs with interventions, so that they survive any end of the program.
 
-Each such run has a file of its own, a saved run like any other; two that are compared have one together. It goes once
-the person saves the run elsewhere; of the others the latest few stay and are offered in the gallery.
+Each such run, or pair of runs, has a file like any saved run. The file is deleted once the person saves the run
+elsewhere; the latest of the others stay and are offered in the gallery.
 """
 
 from __future__ import annotations
@@ -24,32 +24,32 @@ MOST = 8  # files that stay
 
 
 def folder() -> Path:
-    """Where the files are."""
+    """The folder of the files."""
     return Path(platformdirs.user_state_dir("mutoscope")) / "unsaved"
 
 
 def files(where: Path) -> list[Path]:
-    """The files that are there, the latest first."""
+    """The files in a folder, latest first."""
     return sorted(where.glob("*.toml"), key=lambda file: (file.stat().st_mtime, file.name), reverse=True)
 
 
 class Autosave:
-    """Keeps one window's runs."""
+    """The automatic saving of one window's runs."""
 
     def __init__(self, where: Path) -> None:
         self._where = where
-        self._written: dict[Timeline, tuple[Event, ...]] = {}  # whose runs are in the file, and what was done by hand
+        self._written: dict[Timeline, tuple[Event, ...]] = {}  # run in the file -> its interventions
         self._file: Path | None = None
 
     def keep_up(self, desk: Desk) -> None:
-        """Write down what is not saved elsewhere, or forget what is. OSError if that cannot be done."""
+        """Save the runs, or delete the file if they are saved elsewhere. May raise OSError."""
         if any(run.saved_interventions != run.timeline.branch.interventions for run in desk.runs):
-            self._keep(desk)
+            self._save(desk)
         elif {run.timeline for run in desk.runs} == set(self._written):
-            self._forget()
+            self._delete()
 
-    def _keep(self, desk: Desk) -> None:
-        """Write the runs down, if what has been done by hand has changed."""
+    def _save(self, desk: Desk) -> None:
+        """Save the runs if their interventions have changed."""
         from visual.window.compare.actions import pair_of  # the first frame does without
 
         done = {run.timeline: run.timeline.branch.interventions for run in desk.runs}
@@ -62,19 +62,19 @@ class Autosave:
         self._written = done
 
     def _would_lose(self, done: dict[Timeline, tuple[Event, ...]]) -> bool:
-        """Whether the file has what nobody could bring back: other runs, or what was done in one that is left out."""
-        left_out = [deeds for timeline, deeds in self._written.items() if timeline not in done]
-        goes_on = any(timeline in done for timeline in self._written)
-        return not goes_on or any(deed.by_hand for deeds in left_out for deed in deeds)
+        """Whether saving would lose other runs of the file, or interventions of one that is gone."""
+        removed = [events for timeline, events in self._written.items() if timeline not in done]
+        continues = any(timeline in done for timeline in self._written)
+        return not continues or any(event.by_hand for events in removed for event in events)
 
-    def _forget(self) -> None:
-        """Everything done in these runs is in another file."""
+    def _delete(self) -> None:
+        """Delete the file, since the runs are saved elsewhere."""
         if self._file is not None:
             self._file.unlink(missing_ok=True)
         self._written, self._file = {}, None
 
     def _new_file(self, algorithm: str) -> Path:
-        """A name that no file has, after the oldest have gone."""
+        """A free file name, after deleting the oldest files."""
         self._where.mkdir(parents=True, exist_ok=True)
         for old in files(self._where)[MOST - 1 :]:
             old.unlink(missing_ok=True)
@@ -85,49 +85,48 @@ class Autosave:
         return path
 
 
-INTERVAL = 1.0  # seconds of the interface's clock between two looks at what has changed
+INTERVAL = 1.0  # seconds of the interface's clock between two checks for changes
 
 
 class Memory:
-    """The memory of one window. What cannot be written is said once, and tried again all the same."""
+    """The memory of one window. An error is reported once, and writing is tried again."""
 
     def __init__(self, settings_file: Path, unsaved_folder: Path) -> None:
         self._settings_file = settings_file
         self._settings = settings.Settings()
-        self._keeper = Autosave(unsaved_folder)
-        self._looked = 0.0
-        self._told: list[str] = []  # what cannot be written
+        self._autosave = Autosave(unsaved_folder)
+        self._checked_at = 0.0
+        self._errors: list[str] = []  # as last reported
 
     def begin(self, interface: Interface) -> Interface:
-        """The interface as it was left the last time, with a notice if that could not be read."""
+        """The interface with the saved settings, and a notice if they cannot be read."""
         self._settings, trouble = settings.load(self._settings_file)
         interface = settings.applied(self._settings, interface)
         return interface.say(trouble, 12.0) if trouble else interface
 
     def keep_up(self, interface: Interface, desk: Desk, *, at_once: bool = False) -> Interface:
-        """Write down what has changed since the last time, at most once in a while unless it is to be `at_once`."""
-        if not (at_once or interface.clock >= self._looked + INTERVAL):
+        """Write changes, once per INTERVAL or `at_once`."""
+        if not (at_once or interface.clock >= self._checked_at + INTERVAL):
             return interface
-        self._looked = interface.clock
-        troubles = [
-            *_troubles("Settings", lambda: self._keep_settings(interface)),
-            *_troubles("Unsaved runs", lambda: self._keeper.keep_up(desk)),
+        self._checked_at = interface.clock
+        errors = [
+            *_errors("Settings", lambda: self._save_settings(interface)),
+            *_errors("Unsaved runs", lambda: self._autosave.keep_up(desk)),
         ]
-        told, self._told = self._told, troubles
-        if not troubles or troubles == told:
-            return interface
-        return interface.say(" ".join(troubles), 12.0)
+        is_new = errors and errors != self._errors
+        self._errors = errors
+        return interface.say(" ".join(errors), 12.0) if is_new else interface
 
-    def _keep_settings(self, interface: Interface) -> None:
+    def _save_settings(self, interface: Interface) -> None:
         present = settings.from_interface(interface)
         if present != self._settings:
             settings.save(present, self._settings_file)
             self._settings = present
 
 
-def _troubles(what: str, keep: Callable[[], None]) -> Iterator[str]:
-    """Keep it; a sentence if that cannot be done."""
+def _errors(what: str, save: Callable[[], None]) -> Iterator[str]:
+    """Save something; yields a sentence if that fails."""
     try:
-        keep()
+        save()
     except OSError as error:
         yield f"{what} cannot be kept: {error.strerror}, {error.filename}."
