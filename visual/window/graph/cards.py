@@ -1,4 +1,4 @@
-"""Cards beside the graph: the legend, all facts about the selection, and why a node is waiting."""
+"""Cards beside the graph: the legend, the inspector, the reasons for waiting."""
 
 from __future__ import annotations
 
@@ -72,12 +72,12 @@ def _stacked(view: View) -> _Cards:
     node = view.interface.node
     inspected = "inspector" in view.interface.display.panels
     if "waiting" in view.interface.display.panels and node is not None:
-        found = reasons(view.run.simulation, node)
+        why = reasons(view.run.simulation, node)
         shared = _MOST_WAITING * view.region.h  # with the inspector, if that has room enough
         is_alone = not inspected or shared < view.look.px(_LEAST_INSPECTOR)
         keeps_its_place = not inspected and not shares_column(view.interface, view.desk.is_pair)
-        if found or keeps_its_place:
-            shapes += _waiting(view, node, found, top, bottom if is_alone else top + shared)
+        if why or keeps_its_place:
+            shapes += _waiting(view, node, why, top, bottom if is_alone else top + shared)
             top += _height_of(shapes[0]) + view.look.gap
     if inspected and bottom - top > view.look.px(_LEAST_INSPECTOR):
         facts = _facts(view)
@@ -134,7 +134,7 @@ def _inspector(view: View, facts: Inspection, top: float, bottom: float) -> _Car
 
 
 def _link(look: Look, right: float, top: float) -> tuple[Text, Target]:
-    """The link from a card to the history of its subject, left of the cross."""
+    """The link from a card to the history of its subject."""
     size, height = look.size("small"), look.target
     width = _link_width(look)
     box = Rect(right - width, top, width, height)
@@ -148,7 +148,7 @@ def _link_width(look: Look) -> float:
 
 
 def _largest(look: Look, facts: Inspection, width: float, room: float) -> list[_Line]:
-    """The lines in the largest letters at which all fit; else the first ones, without what the state implies."""
+    """The lines in the largest letters that fit; else the most important."""
     for size in (_PRESENTED_FACT,) if look.presenting else _FACT_SIZES:
         lines = _lines(look, facts, width, look.px(size))
         if _height(lines) <= room:
@@ -179,7 +179,7 @@ def _state_lines(look: Look, words: str, room: float) -> list[str]:
 
 
 def _fact_lines(look: Look, fact: Fact, room: float, size: float) -> list[_Line]:
-    """Name and value on one line or, if they do not fit, on several; the gloss beside or below them."""
+    """The name, the value and the gloss of a fact, in few lines."""
     theme = look.theme
     words = f"{fact.name} = {fact.value}"
     if not fonts.fits(words, room, size, "mono", "bold"):
@@ -249,14 +249,14 @@ def _draw_lines(look: Look, lines: list[_Line], x: float, top: float, width: flo
 
 
 def _highlight(look: Look, x: float, top: float, width: float, height: float) -> Box:
-    """The background of a fact that has just changed; in print, without colours, an outline."""
+    """The background of a changed fact; in print an outline."""
     theme, off = look.theme, look.px(6)
     outline = theme.ink if theme.lit == theme.paper else None
     return Box(x - off, top, width + 2 * off, height, theme.lit_now, outline, look.rule, look.px(4))
 
 
 def _buttons(view: View, left: float, room: float) -> list[Button]:
-    """Buttons that act on the selection, in rows, with y relative to the first row."""
+    """Buttons that act on the selection, with y from the first row."""
     look, run = view.look, view.run.simulation
     node = view.interface.node
     if node is not None and system_of(run.algorithm) is None:
@@ -297,15 +297,15 @@ def _buttons(view: View, left: float, room: float) -> list[Button]:
 # ---- why is it waiting? ------------------------------------------------------------------------------------
 
 
-def _waiting(view: View, node: int, found: list[Reason], top: float, bottom: float) -> list[Shape]:
-    """The reasons in the largest letters at which all fit; else the first ones, without the question."""
+def _waiting(view: View, node: int, why: list[Reason], top: float, bottom: float) -> list[Shape]:
+    """The reasons in the largest letters that fit; else without the question."""
     look, region, theme = view.look, view.region, view.look.theme
     pad = _PAD * look.control
     room, height = region.w - 2 * pad, bottom - top - 1.6 * pad
-    waits = found and view.run.simulation.is_up(node)
-    asked = f"Why is {node_name(node)} waiting?" if waits else f"{node_name(node)} is not waiting."
+    waits = why and view.run.simulation.is_up(node)
+    question = f"Why is {node_name(node)} waiting?" if waits else f"{node_name(node)} is not waiting."
     for size in map(look.px, _REASON_SIZES):
-        title, reasons = _title(look, asked, size, room), _lines_of(look, found, size, room)
+        title, reasons = _title(look, question, size, room), _lines_of(look, why, size, room)
         lines = [title, *reasons]
         if _height(lines) <= height:
             break
@@ -316,7 +316,7 @@ def _waiting(view: View, node: int, found: list[Reason], top: float, bottom: flo
 
 
 def _reasons_height(view: View) -> float:
-    """The height in pixels of the card with the reasons at its smallest, below the legend; 0 without a card."""
+    """The least height in pixels of the reasons below the legend."""
     look, node = view.look, view.interface.node
     if (
         node is None
@@ -324,21 +324,21 @@ def _reasons_height(view: View) -> float:
         or not shares_column(view.interface, view.desk.is_pair)
     ):
         return 0.0
-    found, pad, size = reasons(view.run.simulation, node), _PAD * look.control, look.px(_REASON_SIZES[-1])
-    lines = _lines_of(look, found, size, view.region.w - 2 * pad)
-    return _height(lines) + 1.6 * pad if found else 0.0
+    why, pad, size = reasons(view.run.simulation, node), _PAD * look.control, look.px(_REASON_SIZES[-1])
+    lines = _lines_of(look, why, size, view.region.w - 2 * pad)
+    return _height(lines) + 1.6 * pad if why else 0.0
 
 
 def reasons_row(view: View) -> Panel:
-    """The reasons as running text over the whole region; nothing unless a waiting node is selected."""
+    """The reasons as running text, if a waiting node is selected."""
     look, region, node = view.look, view.region, view.interface.node
     if node is None or "waiting" not in view.interface.display.panels:
         return Panel()
-    found = reasons(view.run.simulation, node)
-    if not found:
+    why = reasons(view.run.simulation, node)
+    if not why:
         return Panel()
-    words = " ".join([f"{node_name(node)}:", *(reason.words for reason in found)])
-    joined = [Reason(words, any(reason.is_permanent for reason in found))]
+    words = " ".join([f"{node_name(node)}:", *(reason.words for reason in why)])
+    joined = [Reason(words, any(reason.is_permanent for reason in why))]
     pad = _PAD * look.control
     for size in map(look.px, _REASON_SIZES):
         lines = _lines_of(look, joined, size, region.w - 2 * pad)
@@ -356,9 +356,9 @@ def _title(look: Look, words: str, size: float, room: float) -> _Line:
     return _Line(fonts.shorten(words, room, larger, weight="bold"), larger, look.theme.ink, bold=True, space=1.6)
 
 
-def _lines_of(look: Look, found: list[Reason], size: float, room: float) -> list[_Line]:
+def _lines_of(look: Look, why: list[Reason], size: float, room: float) -> list[_Line]:
     lines = []
-    for reason in found:
+    for reason in why:
         ink = look.theme.fault_text if reason.is_permanent else look.theme.ink
         weight: fonts.Weight = "bold" if reason.is_permanent else "normal"
         wrapped = fonts.wrap(reason.words, room, size, weight=weight)
@@ -371,7 +371,7 @@ def _height(lines: list[_Line]) -> float:
 
 
 def legend_card(view: View) -> Panel:
-    """The legend in the upper left corner of the region; nothing where the reasons need its room."""
+    """The legend in the upper left corner, unless the reasons need its room."""
     if _crowds_out_reasons(view):
         return Panel()
     return Panel((_placed(view),))

@@ -1,4 +1,4 @@
-"""Actions on the graph: add and remove nodes and links, choose a topology or a file, move nodes in the picture.
+"""Actions on the graph: nodes, links, topologies, files and the layout.
 
 A change of the graph starts a new run on it.
 """
@@ -47,7 +47,7 @@ def graph_file_typed(interface: Interface, desk: Desk, text: str) -> Interface:
 
 @handles(intents.add_node)
 def add_node(interface: Interface, desk: Desk, value: None) -> Interface:
-    """Add a node, linked as in the topology, or in a graph without one to the selected node."""
+    """Add a node, linked as in the topology or to the selected node."""
     scenario = desk.front.scenario
     if scenario.nodes >= MOST_NODES_SHOWN:
         return interface.say(f"There are at most {MOST_NODES_SHOWN} nodes.")
@@ -76,7 +76,7 @@ def toggle_link(interface: Interface, desk: Desk, ends: Edge) -> Interface:
 
 
 def _open_changed(interface: Interface, desk: Desk, scenario: Scenario) -> Interface:
-    """Start a run of the changed scenario. BadInput if it makes no sense for the algorithm."""
+    """Start a run of the changed scenario. BadInput if that is impossible."""
     desk.front.open(scenario_file.loads(scenario_file.dumps(replace(scenario, title="")), "graph"))
     return begin_run(interface, desk)
 
@@ -113,7 +113,7 @@ _DRAWINGS = {
 
 
 def graph_menu(interface: Interface, run: RunView, chosen: str) -> Menu:
-    """The menu of changes; with `chosen`, the menu of the nodes that one of them needs."""
+    """The menu of changes, or of the nodes that a `chosen` one needs."""
     if chosen == "node":
         return _nodes(run, "remove which node?", intents.remove_node)
     if chosen == "link":

@@ -1,4 +1,4 @@
-"""The graph of each run in its pane, with a cache for large graphs that stand still."""
+"""The graph of each run in its pane, cached while it stands still."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _BANNER = 60.0  # logical pixels for the banner below each of two local views
 
 
 class StillGraph(NamedTuple):
-    """The panel of a graph that stands still, and the state that it depends on."""
+    """The panel of a graph that stands still, and its state."""
 
     state: object
     panel: Panel
@@ -50,7 +50,7 @@ class StillState(NamedTuple):
 
 
 def still_state(interface: Interface, desk: Desk, run: RunView) -> StillState:
-    """The state that the picture of a run's graph depends on, without the page beside it."""
+    """The state that the picture of a run's graph depends on."""
     return StillState(
         Moment(run.simulation),
         interface.playback.time,
@@ -101,11 +101,11 @@ class Graphs:
         return under(self._panel(interface, desk, place), x, y) if contains(pane.graph, x, y) else ""
 
     def share(self, interface: Interface, desk: Desk, x: float, y: float) -> Point:
-        """A point of the window in shares of the width and height of the graph there."""
+        """A point in shares of the width and height of its graph."""
         return self.layout(interface, desk, place_at(interface, desk, x, y)).share((x, y))
 
     def middle_of(self, interface: Interface, desk: Desk, node: int) -> Point:
-        """The position of a node in the window, in the pane that the panels are about."""
+        """The position of a node in the pane of the front run."""
         return self.layout(interface, desk, desk.place).places[node]
 
     def layout(self, interface: Interface, desk: Desk, place: int) -> Layout:
@@ -142,7 +142,7 @@ class Graphs:
 
 
 def _patient(shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:
-    """The shapes with cached groups that may be drawn a few frames late; nodes of a moving graph would flicker."""
+    """The shapes, with cached groups that may be drawn some frames late."""
     return tuple(_patient_group(shape) if isinstance(shape, Group) else shape for shape in shapes)
 
 
@@ -153,7 +153,7 @@ def _patient_group(group: Group) -> Group:
 
 
 class LayoutCache:
-    """Caches the layout of one run in one rectangle, since a layout takes long to compute."""
+    """Caches the layout of one run in one rectangle."""
 
     def __init__(self) -> None:
         self._run: object = None
@@ -198,7 +198,7 @@ def layout_of(view: View, layouts: LayoutCache) -> Layout:
 
 
 def _room(view: View) -> Rect:
-    """The rectangle for the nodes; labels beside an identifier circle may reach to the right edge."""
+    """The rectangle for nodes, with room beside an identifier circle for labels."""
     nodes, region = stage(view.interface, view.region, view.desk.is_pair).nodes, view.region
     if not on_overlay(view.run.simulation):
         return nodes
@@ -233,7 +233,7 @@ def picture(view: View, layouts: LayoutCache) -> Panel:
 
 
 def _term(view: View) -> Panel:
-    """The term of a rewriting system, with the match of the rule under the pointer."""
+    """The term of a rewriting system, with the match of a rule."""
     from visual.scene import term_picture as terms  # the first frame does without
 
     region, interface = view.region, view.interface
@@ -251,5 +251,5 @@ def _term(view: View) -> Panel:
 
 def under(panel: Panel, x: float, y: float) -> str:
     """The id of the node or message under the pointer; "" if there is none."""
-    found = pick(panel.shapes, x, y)
-    return found if found.startswith(("node:", "message:")) else ""
+    shape_id = pick(panel.shapes, x, y)
+    return shape_id if shape_id.startswith(("node:", "message:")) else ""

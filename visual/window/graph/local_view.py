@@ -1,4 +1,4 @@
-"""The local view: what one node knows of the run, with all others as outlines.
+"""The local view: what one node knows of the run.
 
 Everything here is drawn from the node's `LocalKnowledge`, so nothing global can leak into it.
 """
@@ -44,7 +44,7 @@ _INCOMING, _OUTGOING = 0.8, 0.55  # of its lane: where a received or sent messag
 
 
 def knowledge_of(view: View) -> LocalKnowledge:
-    """The knowledge of the node whose local view is shown. ValueError if there is none."""
+    """The knowledge of the node of the local view. ValueError without one."""
     node = view.interface.local_node
     if node is None:
         raise ValueError("no node’s view is shown")
@@ -52,7 +52,7 @@ def knowledge_of(view: View) -> LocalKnowledge:
 
 
 def picture(view: View, layout: Layout) -> Panel:
-    """The graph as the node knows it, with a banner; or why it has no local view in this run."""
+    """The graph as the node knows it, or why it cannot be shown."""
     look, region = view.look, view.region
     if obstacle := _obstacle(view):
         room = Rect(region.x + look.px(24), region.y + look.px(18), region.w - look.px(48), region.h - look.px(36))
@@ -64,7 +64,7 @@ def picture(view: View, layout: Layout) -> Panel:
 
 
 def _obstacle(view: View) -> str:
-    """Why the selected node has no local view in this run of a pair; empty if it has one."""
+    """Why the node has no local view in this run; empty if it has."""
     node, run = view.interface.local_node or 0, view.run
     if system_of(run.simulation.algorithm):
         return NO_VIEW
@@ -85,7 +85,7 @@ def _banner(view: View, knowledge: LocalKnowledge) -> list[Shape]:
 
 
 def header(view: View) -> Panel:
-    """The title, a note on what is hidden, and the button that leaves the local view."""
+    """The title, what is hidden, and the button that leaves the view."""
     look, region, knowledge = view.look, view.region, knowledge_of(view)
     pad, middle = look.px(16), region.y + region.h / 2
     width = button_width(look, "everything")
@@ -143,7 +143,7 @@ def column(view: View) -> Panel:
 
 
 def _fact(look: Look, fact: Fact, box: Rect) -> list[Shape]:
-    """The name and the value of a fact, and its gloss where there is room."""
+    """The name and the value of a fact, with its gloss if it fits."""
     size, middle, off = look.px(16), box.y + box.h / 2, look.px(8)
     words = fonts.shorten(f"{fact.name} = {fact.value}", box.w - 2 * off, size, "mono", "bold")
     shapes: list[Shape] = [highlight(look, box)] if fact.changed else []
@@ -157,7 +157,7 @@ def _fact(look: Look, fact: Fact, box: Rect) -> list[Shape]:
 
 
 def foot(view: View) -> Panel:
-    """The last event of the node, with buttons to step and play; no clock, no timeline."""
+    """The last event of the node, with buttons to step and play."""
     look, region, knowledge = view.look, view.region, knowledge_of(view)
     pad = 28 * look.control
     left, width = region.x + pad, region.w - 2 * pad
@@ -185,7 +185,7 @@ def foot(view: View) -> Panel:
 def local_graph(
     knowledge: LocalKnowledge, run: Simulation, layout: Layout, theme: Theme, options: Options, ground: Box
 ) -> list[Shape]:
-    """The shapes, back to front, on a background. Of the run only its algorithm's looks are used.
+    """The shapes, back to front, on a background.
 
     In a crowd messages pass in front of the nodes, as on the graph, and all behind them is cached with the background.
     """
@@ -200,7 +200,7 @@ def local_graph(
 
 @lru_cache(maxsize=4)
 def _others(node: int, peers: tuple[int, ...], layout: Layout, theme_name: str, options: Options, ground: Box) -> Group:
-    """The background, the node's channels and the other nodes, with a cache key that changes when they do."""
+    """The cached background: the node's channels and the other nodes."""
     theme = load(theme_name)
     parts = [peers[first : first + _TOGETHER] for first in range(0, len(peers), _TOGETHER)]
     channels = [_channels(node, part, layout, theme, options)._replace(key=("channels", object())) for part in parts]

@@ -1,4 +1,4 @@
-"""The checker in a separate process, so that no frame of the window waits for it."""
+"""The checker in a separate process, which blocks no frame of the window."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GRACE = 5.0  # seconds to answer a request to stop, before the process is termin
 
 
 class CheckProgress(NamedTuple):
-    """The progress of a check: states reached, states still to expand, greatest depth in moves, seconds."""
+    """The progress of a check: states, unexpanded states, depth in moves, seconds."""
 
     states: int = 0
     waiting: int = 0
@@ -57,7 +57,7 @@ class PropertyResult(NamedTuple):
 
 
 class CheckOutcome(NamedTuple):
-    """The outcome of a check that has ended or was stopped; `trouble` says why there is none."""
+    """The outcome of a check that has ended; `trouble` says why it failed."""
 
     is_complete: bool = False
     final_states: int = 0
@@ -66,7 +66,7 @@ class CheckOutcome(NamedTuple):
 
 
 def small_system(scenario: Scenario, budget: Budget) -> Scenario:
-    """The small system to check: the scenario's algorithm and channels without its load and events."""
+    """The system to check: algorithm and channels of a scenario, without load and events."""
     edges = scenario.edges if budget.nodes == scenario.nodes else None
     if system_of(catalog.find(scenario.algorithm)):
         scenario = replace(scenario, parameters=rewriter.SMALL)
@@ -156,7 +156,7 @@ def work(connection: Connection, system: Scenario, budget: Budget) -> None:
 def explore(
     system: Scenario, budget: Budget, report: Callable[[CheckProgress], None], is_stopped: Callable[[], bool]
 ) -> CheckOutcome:
-    """Explore a system within a budget, reporting the progress, until it is done or stopped."""
+    """Explore a system within a budget, and report the progress."""
     bounds = Bounds(budget.requests, budget.crashes, budget.losses, budget.duplicates)
     start = reported = wall_clock()
     catalog.try_start(system)

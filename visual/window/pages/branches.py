@@ -1,4 +1,4 @@
-"""The page that shows the branches of a run as a tree, with the intervention that began each."""
+"""The page that shows the branches of a run as a tree."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ALONE = "Whatever is done in the past opens a branch, and the old future stays 
 
 
 class BranchRow(NamedTuple):
-    """A branch in the tree; `rails` are the generations whose lines pass it on the way to a later branch."""
+    """A branch in the tree; `rails` are the generations whose lines pass it."""
 
     branch: Branch
     depth: int
@@ -35,10 +35,10 @@ class BranchRow(NamedTuple):
 
 
 def branches(view: View) -> Panel:
-    """Switches or a text field for the present branch, and the tree; a click goes to a branch."""
+    """Switches or a text field for the present branch, and the tree."""
     look, region, timeline = view.look, view.region, view.run.timeline
     shapes, widgets, top = _change(view, timeline.branch)
-    words = _whose(view) + (_ALONE if len(timeline.branches) == 1 else "")
+    words = _owner_words(view) + (_ALONE if len(timeline.branches) == 1 else "")
     if words:
         note = paragraph(look, words, Rect(region.x, top, region.w, region.y + region.h - top))
         shapes += note
@@ -61,8 +61,8 @@ def branches(view: View) -> Panel:
     return Panel(tuple(shapes), tuple(widgets), start)
 
 
-def _whose(view: View) -> str:
-    """Whose branches these are, where two runs are compared; empty for one."""
+def _owner_words(view: View) -> str:
+    """The run of a pair that the branches belong to; empty for one run."""
     if not view.desk.is_pair:
         return ""
     side = "right" if view.desk.is_right(view.run) else "left"
@@ -85,15 +85,15 @@ def tree(timeline: Timeline) -> list[BranchRow]:
         younger = children.get(row.branch.name, [])
         rows.append(row._replace(has_children=bool(younger)))
         beside = row.rails | {row.depth}
-        grown = [BranchRow(branch, row.depth + 1, beside) for branch in younger]
-        if grown:
-            grown[-1] = grown[-1]._replace(rails=row.rails)
-        todo += reversed(grown)
+        child_rows = [BranchRow(branch, row.depth + 1, beside) for branch in younger]
+        if child_rows:
+            child_rows[-1] = child_rows[-1]._replace(rails=row.rails)
+        todo += reversed(child_rows)
     return rows
 
 
 def _change(view: View, branch: Branch) -> tuple[list[Shape], list[Widget], float]:
-    """Switches that rename or delete the present branch, or the field for its name; and where they end."""
+    """Switches or a name field for the present branch, and where they end."""
     look, region, field = view.look, view.region, view.interface.field
     if field is None or field.takes is not intents.rename_branch:
         name = fonts.shorten(branch.name, region.w * 0.45, look.size("small"))
@@ -111,7 +111,7 @@ def _change(view: View, branch: Branch) -> tuple[list[Shape], list[Widget], floa
 
 
 def _line(look: Look, row: BranchRow, line: Rect, indent: float) -> list[Shape]:
-    """The name and the length of a branch; below them where it begins, and with which intervention."""
+    """The name, the length and the origin of a branch."""
     theme, size = look.theme, look.size("small")
     left = _stem(look, line, row.depth, indent) + look.px(10)
     right, upper, lower = line.x + line.w - look.px(20), line.y + 0.3 * line.h, line.y + 0.7 * line.h
@@ -126,7 +126,7 @@ def _line(look: Look, row: BranchRow, line: Rect, indent: float) -> list[Shape]:
 
 
 def _stem(look: Look, line: Rect, depth: int, indent: float) -> float:
-    """Where the upright line for the children of a branch of that depth is; its words are to the right."""
+    """The x of the upright line for the children of a branch."""
     return line.x + look.px(12) + depth * indent
 
 
@@ -162,19 +162,19 @@ def intervention_words(event: Event) -> str:
 
 @handles(intents.go_to_branch)
 def go_to_branch(interface: Interface, desk: Desk, name: str) -> Interface:
-    """Show a branch at the present moment, or at its end if that is earlier."""
+    """Show a branch at the present moment, or at its earlier end."""
     moment = _moment(interface, desk)
     desk.front.go_to_branch(name)
     return _settle_at(interface, desk, moment)
 
 
 def _moment(interface: Interface, desk: Desk) -> float:
-    """The moment that is shown or being sought."""
+    """The present moment, or the moment that is being sought."""
     return desk.now if interface.playback.goal is None else interface.playback.goal
 
 
 def _settle_at(interface: Interface, desk: Desk, moment: float) -> Interface:
-    """Seek that moment on the new branch, or its end; the branch may have to be executed again up to there.
+    """Seek that moment, or the end, on the new branch.
 
     The other run of a pair seeks the same moment on its own branch.
     """

@@ -1,4 +1,4 @@
-"""The page of the checker: the budget for a small system, progress, and the status of each property."""
+"""The page of the checker: budget, progress, and the status of each property."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _COUNTED = (
 
 
 class CheckLine(NamedTuple):
-    """A line of the page: a part of the budget, the result for a property, a heading or text."""
+    """A line: a part of the budget, a result, a heading or text."""
 
     words: str
     part: str = ""
@@ -115,7 +115,7 @@ def _line(view: View, line: CheckLine, rect: Rect) -> tuple[list[Shape], list[Ta
 
 
 def _stepper(view: View, line: CheckLine, rect: Rect) -> tuple[list[Shape], list[Target]]:
-    """A part of the budget: its name, its value, and buttons for fewer and more."""
+    """The name and value of a part of the budget, with two buttons."""
     look, allowed = view.look, BUDGETS[line.part]
     size, middle = look.size("small"), rect.y + rect.h / 2
     value = getattr(view.interface.pages.budget, line.part)
@@ -141,9 +141,9 @@ def _stepper(view: View, line: CheckLine, rect: Rect) -> tuple[list[Shape], list
 def _small_button(look: Look, box: Rect, sign: str, possible: bool) -> list[Shape]:
     theme, inset = look.theme, look.px(2)
     ink, outline = (theme.ink, theme.ink) if possible else (theme.muted, None)
-    drawn = Rect(box.x + inset, box.y + inset, box.w - 2 * inset, box.h - 2 * inset)
+    inner = Rect(box.x + inset, box.y + inset, box.w - 2 * inset, box.h - 2 * inset)
     words = Text(box.x + box.w / 2, box.y + box.h / 2, sign, look.px(18), ink, "bold", "sans", "middle", "middle")
-    return [Box(*drawn, theme.card, outline, look.rule, look.px(6)), words]
+    return [Box(*inner, theme.card, outline, look.rule, look.px(6)), words]
 
 
 # ---- results -----------------------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ def _budget_words(budget: Budget) -> str:
 
 
 def _stale_words(view: View, current: Check) -> str:
-    """Why the results do not belong to the present run and budget; empty if they do."""
+    """Why the results do not answer the present question; empty if they do."""
     if not current.is_about(view.run.scenario):
         return "This is another system than the one that runs now."
     return "" if current.budget == view.interface.pages.budget else "This is within another budget than the one above."
@@ -179,7 +179,7 @@ def _progress_words(current: Check) -> str:
 
 
 def _property(look: Look, result: PropertyResult, box: Rect) -> tuple[list[Shape], list[Target]]:
-    """A tick or a cross, the property and its status; a click opens the counter-example."""
+    """The status of a property; a click opens its counter-example."""
     theme, size, middle = look.theme, look.size("small"), box.y + box.h / 2
     line, ink = (theme.ok, theme.ok_text) if result.holds else (theme.fault, theme.fault_text)
     right, left = box.x + box.w - look.px(8), box.x + look.px(32)
@@ -230,7 +230,7 @@ def check(interface: Interface, desk: Desk, value: None) -> Interface:
 
 @handles(intents.open_example)
 def open_example(interface: Interface, desk: Desk, name: str) -> Interface:
-    """Replace the present run by the counter-example of a property; `come_back` restores the present run.
+    """Replace the present run by a counter-example; `come_back` undoes it.
 
     It opens right after the step that breaks the property; without such a step, at its end.
     """

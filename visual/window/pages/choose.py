@@ -1,4 +1,4 @@
-"""The page of the scheduler: the clock or a person decides, and a person picks from all possible events."""
+"""The page of the scheduler, where a person picks the next event."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ NUMBERED = 10  # choices that have a key: 1 to 9, and 0 for the tenth
 
 @dataclass(frozen=True)
 class Agenda:
-    """The possible next events: those of the run itself, in the order of their numbers, and faults."""
+    """The possible next events: those of the run itself, and faults."""
 
     usual: Choices
     adverse: Choices
@@ -51,7 +51,7 @@ class Agenda:
         return min(len(self.usual), NUMBERED)
 
     def choice(self, place: int) -> Choice | None:
-        """The choice at that place, the adverse ones after the usual; None beyond the last."""
+        """The choice at a place, adverse ones last; None beyond the last."""
         for choices in (self.usual, self.adverse):
             if place < len(choices):
                 return choices[place]
@@ -73,7 +73,7 @@ def _agenda(moment: Moment, node: int | None, hidden: frozenset[str]) -> Agenda:
 
 @handles(intents.schedule)
 def schedule(interface: Interface, desk: Desk, by_hand: bool) -> Interface:
-    """Let the clock decide what happens next, or pause and let the person decide.
+    """Let the clock decide what happens next, or pause for a person.
 
     Of a pair only the run that the panels are about changes its scheduler; the other run follows its clock. Under the
     clock again, the run catches up with the other.
@@ -136,7 +136,7 @@ def _execute(interface: Interface, desk: Desk, chosen: Choice) -> Interface:
 
 
 def numbers(interface: Interface, run: RunView) -> dict[int, int]:
-    """Serial number of a deliverable message -> the digit that picks it, where it has one."""
+    """Serial number of a deliverable message -> the digit that picks it."""
     possible = agenda(interface, run)
     first = ((place, possible.usual[place].entry) for place in range(possible.numbered))
     return {entry[SEQ]: (place + 1) % NUMBERED for place, entry in first if entry is not None}
@@ -154,7 +154,7 @@ _BY_HAND = "Pick what happens next: by its number, by a click here or on a messa
 
 
 class ChoiceLine(NamedTuple):
-    """A line of the list: a heading, or a choice with its place among all choices."""
+    """A heading of the list, or a choice with its place."""
 
     heading: str = ""
     choice: Choice | None = None
@@ -192,7 +192,7 @@ def _count(possible: Agenda) -> int:
 
 
 def _nothing(interface: Interface) -> str:
-    """The heading of an empty list: nothing can happen, or nothing that passes the filter."""
+    """The heading of an empty list, which may be filtered."""
     event_filter = interface.pages.events
     is_all = not event_filter.hidden and not (event_filter.of_node and interface.selection)
     return "nothing is on its way, and nobody is free to request" if is_all else "nothing of what is listed"

@@ -23,7 +23,7 @@ _STEP, _TIME = "step", "time"  # heads of columns
 
 
 def events(view: View) -> Panel:
-    """Switches for the filter, the number of events and the list; a click goes to an event."""
+    """The filter, the number of events, and the list."""
     run, look, region = view.run, view.look, view.region
     steps = run.ledger.matching_steps(event_filter_of(view))
     shapes, widgets, top = switches(view, "events", _switches(view))
@@ -59,7 +59,7 @@ def _switches(view: View) -> list[Switch]:
 
 
 class EventColumns(NamedTuple):
-    """The columns of a list by step and time, in pixels: the right ends of step and time, the left of the words."""
+    """The x of the columns: right ends of step and time, left of words."""
 
     step: float
     time: float

@@ -27,7 +27,7 @@ _FARTHEST = 20_000  # steps that are searched for the arrival of a message
 
 
 class HistoryLine(NamedTuple):
-    """A line of the list, with the step that a click goes to, if any; or a heading."""
+    """A line of the list, with the step that a click goes to; or a heading."""
 
     words: str
     step: int | None = None
@@ -36,7 +36,7 @@ class HistoryLine(NamedTuple):
 
 
 def history(view: View) -> Panel:
-    """The selected node's variables as switches and the values of one of them; or the selected message."""
+    """The values of a variable of the selected node, or the selected message."""
     node, serial, run = view.interface.node, view.interface.message, view.run
     if node is not None and system_of(run.simulation.algorithm):
         return Panel(tuple(paragraph(view.look, _ONE_TERM, view.region)))
@@ -57,8 +57,8 @@ def _of_node(view: View, node: int) -> Panel:
     names = [name for name in vars(run.simulation.processes[node]) if name in facts]
     if not names:
         return Panel(tuple(paragraph(look, f"{node_name(node)} has no variables.", region)))
-    wanted = view.interface.pages.variable
-    variable = wanted if wanted in names else next((name for name in names if facts[name].changed), names[0])
+    preferred = view.interface.pages.variable
+    variable = preferred if preferred in names else next((name for name in names if facts[name].changed), names[0])
     room = _SHARE * region.w if len(names) <= _FEW else 0.0
     shapes, widgets, top = switches(view, "history", [_switch(look, facts[name], variable, room) for name in names])
     gloss = facts[variable].gloss
@@ -77,7 +77,7 @@ def _of_node(view: View, node: int) -> Panel:
 
 
 def _switch(look: Look, fact: Fact, variable: str, room: float) -> Switch:
-    """The name of a variable, its value where there is room, and a dot if the present step has changed it."""
+    """The name of a variable, marked if it has just changed, with its value."""
     name = f"• {fact.name}" if fact.changed else fact.name
     words = fonts.shorten(f"{name} = {fact.value}", room, look.size("small"), weight="bold") if room else name
     return Switch(
@@ -86,7 +86,7 @@ def _switch(look: Look, fact: Fact, variable: str, room: float) -> Switch:
 
 
 def _reading_words(values: VariableHistory, run: RunView) -> str:
-    """Why there are no values: nothing has happened, or the run is still being read."""
+    """Why there are no values yet."""
     far = run.timeline.frontier
     return "Nothing has happened yet." if values.reached >= far else f"read up to step {values.reached:,} of {far:,} …"
 
@@ -110,7 +110,7 @@ def _of_message(view: View, entry: Record) -> Panel:
 
 
 def _passage(trace: Trace, entry: Record, present: int) -> list[HistoryLine]:
-    """When the message was sent and when it arrives or is lost, where that has been executed."""
+    """When the message is sent, and when it arrives or is lost."""
     passage = []
     sent, arrived = _sending(trace, entry), _arrival(trace, entry, present)
     if sent is not None:
@@ -133,7 +133,7 @@ def _sending(trace: Trace, entry: Record) -> int | None:
 
 
 def _arrival(trace: Trace, entry: Record, present: int) -> int | None:
-    """The step in which the message arrives or is lost, if it has been executed already."""
+    """The executed step in which the message arrives or is lost."""
     for step in range(present, min(len(trace), present + _FARTHEST)):
         event = trace.event(step)
         if event[SEQ] == entry[SEQ] and event[KIND] in (DELIVER, LOST) and event[MESSAGE] == entry[MESSAGE]:
@@ -151,7 +151,7 @@ def _title(look: Look, words: str, box: Rect) -> Text:
 def _list(
     view: View, lines: list[HistoryLine], present: int | None, box: Rect
 ) -> tuple[list[Shape], list[Widget], str]:
-    """The visible lines, their targets, and the id of the present one, where the keyboard begins."""
+    """The visible lines, their targets, and where the keyboard starts."""
     look, start = view.look, ""
     window = list_window(view, "history", box, len(lines), present)
     shapes: list[Shape] = []

@@ -1,4 +1,4 @@
-"""The page of notes for a speaker: the scenario's notes and markers, and the algorithm's assumptions and promises."""
+"""The page of notes for a speaker, with markers and the algorithm's promises."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Paragraph(NamedTuple):
 
 
 def notes(view: View) -> Panel:
-    """Notes, markers and assumptions in one list; a click on a marker goes to its moment."""
+    """Notes, markers and promises in one list; a click goes to a marker."""
     look, region = view.look, view.region
     lines = _wrapped(look, _paragraphs(view.run), region.w - look.px(24))
     passed = [
@@ -76,7 +76,7 @@ def _paragraphs(run: RunView) -> Iterator[Paragraph]:
 
 
 def _wrapped(look: Look, paragraphs: Iterator[Paragraph], room: float) -> list[Paragraph]:
-    """Each paragraph wrapped into lines, with an empty one between two; a marker is one line."""
+    """The paragraphs in lines, with empty lines between them."""
     lines: list[Paragraph] = []
     for paragraph in paragraphs:
         if lines and not (lines[-1].is_heading or paragraph.marker):

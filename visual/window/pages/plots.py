@@ -48,7 +48,7 @@ PLOTS = (
 
 
 def plots(view: View) -> Panel:
-    """The load, and below it as many plots as have room, with buttons that turn to the others."""
+    """The load, as many plots as have room, and buttons for the others."""
     look, top, paper = view.look, _load_row(view), _paper(view)
     taken = look.target + look.px(_GAP) if top.shapes else 0.0
     region = Rect(view.region.x, view.region.y + taken, view.region.w, view.region.h - taken)
@@ -66,13 +66,13 @@ def plots(view: View) -> Panel:
 
 
 def _paper(view: View) -> Box:
-    """The background, with a margin for outlines: soft edges are cheaper to draw on a plain one."""
+    """The background: soft edges are cheaper to draw on a plain one."""
     x, y, w, h = view.region
     return Box(x - 2, y - 2, w + 4, h + 4, view.look.theme.paper)
 
 
 def _fitting(plots: list[Plot], height: float, look: Look) -> list[Plot]:
-    """The first plots, as many as fit one below the other, at least one."""
+    """The first plots that fit one below the other, at least one."""
     fitting: list[Plot] = []
     for plot in plots:
         height -= look.px(plot.least) + (look.px(_GAP) if fitting else 0.0)
@@ -83,7 +83,7 @@ def _fitting(plots: list[Plot], height: float, look: Look) -> list[Plot]:
 
 
 def _last_first(plots: list[Plot], height: float, look: Look) -> int:
-    """The index of the first plot on a page that ends with the last one."""
+    """The index of the first plot on the last page."""
     return len(plots) - len(_fitting(plots[::-1], height, look))
 
 
@@ -102,7 +102,7 @@ def _stacked(view: View, plots: list[Plot], area: Rect) -> list[Shape]:
 
 
 def _load_row(view: View) -> Panel:
-    """The offered load and a slider for the load from now on; nothing for elections."""
+    """The offered load and a slider for it; nothing for elections."""
     look, region, run = view.look, view.region, view.run.simulation
     if not concurrency.has_critical_section(view.run) or region.h < look.px(_ROOM_FOR_LOAD):
         return Panel()

@@ -1,4 +1,4 @@
-"""The rules of a rewriting system: their effect, the number of ways each applies now, and its applications so far."""
+"""The rules of a rewriting system, and how often each applies."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WORDS_AT, _GAP = 40.0, 44.0  # logical pixels from the left to the words, and f
 
 
 def rules(view: View, system: System) -> Panel:
-    """The table of rules, with the last applied one highlighted; a click shows a rule as printed in its paper."""
+    """The table of rules; a click shows a rule as printed."""
     look, region, run = view.look, view.region, view.run
     theme, small = look.theme, look.size("small")
     ways_at, applied_at = region.x + region.w * _WAYS_AT, region.x + region.w
@@ -56,7 +56,7 @@ def rules(view: View, system: System) -> Panel:
 
 
 def rules_height(look: Look, system: System, width: float) -> float:
-    """The height in pixels of the rules and their heading in a column of that width."""
+    """The height in pixels of the rules and their heading."""
     return _rule_height(look, 1) + sum(_rule_height(look, len(_words(look, rule, width))) for rule in system.rules)
 
 
@@ -67,7 +67,7 @@ def _words(look: Look, rule: Rule, width: float) -> list[str]:
 
 
 def _rule_height(look: Look, lines: int) -> float:
-    """The height in pixels of a rule with that number of lines: enough for a click."""
+    """The height in pixels of a rule, enough for a click."""
     return max(look.px(_LINE), DENSE_TARGET) + (lines - 1) * LEADING * look.size("small")
 
 

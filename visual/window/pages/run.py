@@ -1,4 +1,4 @@
-"""The panels on the run as a whole: counters beside the textbook's cost, properties, and concurrency."""
+"""Panels on the run as a whole: counters, properties and concurrency."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SMALLEST = 15.0  # logical pixels of a formula, which are 11 pixels in a window
 
 
 class CounterRow(NamedTuple):
-    """A row of the table: a counter, its value, and the textbook's formula or a remark."""
+    """A counter with its value and the textbook's formula or a remark."""
 
     words: str
     measured: str
@@ -72,7 +72,7 @@ def counters(view: View) -> Panel:
 
 
 def _fitting(look: Look, formula: str, room: float) -> tuple[str, float]:
-    """The first of formula with value, formula, and value that fits, and its size in pixels."""
+    """As much of a formula and its value as fits, and its size."""
     size = fonts.shrink(formula, room, look.px(19), look.px(_SMALLEST))
     words, _, numbers = formula.partition(" = ")
     fitting = [text for text in (formula, words, numbers) if text and fonts.fits(text, room + 1, size)]
@@ -100,7 +100,7 @@ def _rows(view: View) -> list[CounterRow]:
 
 
 def _by_type(algorithm: Algorithm, by_type: dict[str, int]) -> list[CounterRow]:
-    """A row per message type in the algorithm's order; of too many, the most frequent and the total of the others.
+    """A row per message type; of too many, the most frequent and a total.
 
     The number of rows and their order never change during a run, only which types have a row of their own.
     """
@@ -116,7 +116,7 @@ def _by_type(algorithm: Algorithm, by_type: dict[str, int]) -> list[CounterRow]:
 
 
 def formula_words(nodes: int, algorithm: Algorithm) -> str:
-    """The textbook's cost for that number of nodes: "2(N−1) = 8"."""
+    """The textbook's cost for `nodes` nodes: "2(N−1) = 8"."""
     cost, numbers = algorithm.cost, formula_numbers(nodes, algorithm)
     if cost is None:
         return ""
@@ -124,7 +124,7 @@ def formula_words(nodes: int, algorithm: Algorithm) -> str:
 
 
 def formula_numbers(nodes: int, algorithm: Algorithm) -> str:
-    """The value of the textbook's cost for that number of nodes: "8", "1 … 64"."""
+    """The value of the textbook's cost for `nodes` nodes: "8", "1 … 64"."""
     cost = algorithm.cost
     if cost is None:
         return ""
@@ -135,7 +135,7 @@ def formula_numbers(nodes: int, algorithm: Algorithm) -> str:
 
 
 def per_turn(run: RunView) -> tuple[str, ...]:
-    """The mean cost of an entry or election so far, long and short; nothing before the first."""
+    """The mean cost of an entry or election so far, long and short."""
     counted = run.ledger.counters()
     elections = counted.elections
     cost = counted.per_entry if elections is None else elections.messages_per_election
@@ -181,7 +181,7 @@ _NAME_AT, _WORDS_AT, _LINE = 21.0, 43.0, 18.0  # logical pixels from the top to 
 
 
 def lights(view: View) -> Panel:
-    """A light per property; a click goes to the breach, selects a waiting node, or explains the property.
+    """A light per property; a click leads to the breach or an explanation.
 
     Properties that the algorithm does not promise have a dashed outline.
     """
@@ -211,7 +211,7 @@ def _name_size(look: Look, verdicts: Sequence[Verdict], box: Rect) -> float:
 
 
 def _icon_y(look: Look, verdicts: Sequence[Verdict], box: Rect, size: float) -> float:
-    """The distance of the icons from the top: beside the names or, if one is too long, beside the status."""
+    """The distance of the icons from the top, where all have room."""
     room = box.w - 2 * _padding(look, box) - look.px(_ICON_ROOM)
     has_room = all(fonts.width(_name(verdict), size, weight="bold") <= room for verdict in verdicts)
     return look.px(_NAME_AT if has_room else _WORDS_AT + _LINE)
@@ -222,7 +222,7 @@ def _name(verdict: Verdict) -> str:
 
 
 def _soft(view: View, box: Rect, size: float) -> list[Shape]:
-    """The light of soft mutual exclusion: the share of time with more than one inside, which may be above 0."""
+    """The light of soft mutual exclusion: the share of time with overlaps."""
     look, theme = view.look, view.look.theme
     spent = view.run.ledger.counters(view.interface.playback.time).concurrency
     more = sum(time for count, time in spent.items() if count > 1) / (sum(spent.values()) or 1.0)
@@ -267,7 +267,7 @@ def _padding(look: Look, box: Rect) -> float:
 
 
 def _in_two_lines(look: Look, words: str, room: float, second: float) -> tuple[float, list[str]]:
-    """The largest size at which the words fit two lines, and those; the second line has its own width."""
+    """The largest size at which the words fit two lines, and the lines."""
     for size in (15.0, 14.0, 13.0, 12.0):
         lines = fonts.wrap(words, room, look.px(size), weight="bold")
         widths = [fonts.width(line, look.px(size), weight="bold") for line in lines]
@@ -314,7 +314,7 @@ _PRESENT = 0.85  # of the width: the present, once the run is longer than the pl
 
 
 def concurrency(view: View) -> Panel:
-    """The number of processes inside up to the present, with shares of the whole time; more than one is highlighted.
+    """The number of processes inside, with more than one highlighted.
 
     Several resources count together.
     """

@@ -19,7 +19,7 @@ from visual.words import node_name
 
 
 def code(view: View) -> Panel:
-    """The listing as the scene draws it; the wheel scrolls it until another step is shown."""
+    """The listing, which scrolls by hand until another step is shown."""
     run, look, region = view.run, view.look, view.region
     theme, options = look.theme, options_of(view)
     node = node_of_guards(view)
@@ -39,7 +39,7 @@ def code(view: View) -> Panel:
 
 
 def node_of_guards(view: View) -> int | None:
-    """The node whose guards are shown: the selected one, or else the one that acted in the present step."""
+    """The node whose guards are shown: the selected or else the acting one."""
     selected, step = view.interface.node, view.run.timeline.step
     if selected is not None or not step:
         return selected
@@ -48,7 +48,7 @@ def node_of_guards(view: View) -> int | None:
 
 
 def with_guards(run: RunView, node: int | None) -> Execution:
-    """The execution of the present step, with the values of all guards of that node.
+    """The execution of the present step, with all guards of a node.
 
     A guard that let its rule run in this step counts as true, although the rule may have made it false.
     """

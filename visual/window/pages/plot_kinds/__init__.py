@@ -1,1 +1,1 @@
-"""Plots as shapes: a kit of axes, bars and curves, and what is plotted along a run."""
+"""Plots as shapes: axes, bars and curves, and the plots of a run."""

@@ -60,7 +60,7 @@ class Axis(NamedTuple):
 
 
 class LegendItem(NamedTuple):
-    """An item of the legend: a sign ("bar", "line", "dashes" or "mark") and its words."""
+    """A sign of the legend ("bar", "line", "dashes" or "mark") with its words."""
 
     sign: str
     words: str
@@ -73,7 +73,10 @@ def number(value: float) -> str:
 
 
 def shares_words(spent: dict[int, float], none: str) -> str:
-    """Shares of time with 0, 1 and more, from time by number: "0: 38 %   1: 62 %   2+: 0 %"; `none` stands for 0."""
+    """Shares of time with 0, 1 and more: "0: 38 %   1: 62 %   2+: 0 %".
+
+    `spent` is time by number, and `none` the word for 0.
+    """
     whole = sum(spent.values())
     if not whole:
         return ""
@@ -83,7 +86,7 @@ def shares_words(spent: dict[int, float], none: str) -> str:
 
 
 def round_step(least: float) -> float:
-    """The smallest of …, 0.5, 1, 2, 5, 10, 20, … that is at least `least`."""
+    """The smallest of …, 0.5, 1, 2, 5, 10, … not below `least`."""
     if least <= 0:
         return 1.0
     power = 10 ** math.floor(math.log10(least) + 1e-9)
@@ -97,7 +100,7 @@ def hatch(look: Look) -> Pattern:
 
 
 class Chart:
-    """A plot in a region: a heading with a note at its right, the legend, and two axes."""
+    """A plot in a region: heading, note, legend, and two axes."""
 
     def __init__(
         self,
@@ -145,7 +148,7 @@ class Chart:
         return [*shapes, *self._numbers(marks)]
 
     def bars(self, values: Sequence[float], fill: Fill, width: float, left: float = 0.0) -> list[Shape]:
-        """Bars on the level axis at 0, 1, 2 …, each from `left` to `left + width` of the way to the next."""
+        """Bars at 0, 1, 2, …, with `left` and `width` in steps of the axis."""
         theme = self.look.theme
         outline = theme.ink if isinstance(fill, Pattern) or fill == theme.paper else None
         shapes: list[Shape] = []
@@ -266,7 +269,7 @@ class Chart:
         return shapes
 
     def _numbers(self, marks: Sequence[tuple[float, str]] | None) -> list[Shape]:
-        """The numbers on the level axis that have room, and the unit at the right."""
+        """The numbers on the level axis that have room, and the unit."""
         area, look, axis = self.area, self.look, self.x_axis
         y = area.y + area.h + look.px(FOOT) / 2 + look.px(2)
         right = area.x + area.w

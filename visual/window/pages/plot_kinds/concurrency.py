@@ -1,4 +1,4 @@
-"""Plots of concurrency: shares of time by number inside, and the zones that a scenario names."""
+"""Plots of concurrency: shares of time by number inside, and named zones."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def baseline_shares(run: RunView, time: float) -> list[float]:
 
 
 def shares(spent: dict[int, float]) -> list[float]:
-    """Shares of time by number, from time by number; the last is for MOST or more. Empty if no time has passed."""
+    """Time by number -> shares of time, the last for MOST or more."""
     whole = sum(spent.values())
     if not whole:
         return []
@@ -49,7 +49,7 @@ def poisson(load: float) -> list[float]:
 
 
 def draw_shares(view: View, region: Rect) -> list[Shape]:
-    """Bars for the measured shares, hatched bars for the baseline, circles for the Poisson distribution."""
+    """Bars for measured and baseline shares, circles for the Poisson distribution."""
     run, look, theme = view.run, view.look, view.look.theme
     here = measured_shares(run, view.interface.playback.time)
     soft = run.simulation.algorithm.paced_by is not None
@@ -122,7 +122,7 @@ def shares_by_zone(zones: tuple[Zone, ...], spent: dict[int, float]) -> list[flo
 
 
 def draw_zones(view: View, region: Rect) -> list[Shape]:
-    """The number inside as a step function filled by zone, with shares in the legend."""
+    """The number inside as a step function, filled by zone."""
     run, look, theme, time = view.run, view.look, view.look.theme, view.interface.playback.time
     zones = run.scenario.zones
     counted = run.ledger.counters(time)

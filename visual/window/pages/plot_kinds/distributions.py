@@ -24,7 +24,7 @@ class Durations(NamedTuple):
 
 
 def durations_of(run: RunView) -> Durations:
-    """The durations that matter in a run: of elections, between turns if nobody asks, or of waiting."""
+    """The durations that matter in a run: of elections, turns or waiting."""
     algorithm, ledger = run.simulation.algorithm, run.ledger
     if algorithm.is_election():
         return Durations("how long elections took", ledger.turnarounds, "no election is over yet")
@@ -34,7 +34,7 @@ def durations_of(run: RunView) -> Durations:
 
 
 def classes(samples: Samples, step: int) -> tuple[float, list[int]]:
-    """The round width of a class, and the number of samples in each class up to a step."""
+    """The width of the classes, and the number of samples in each."""
     longest = samples.spread(step).max or 0.0
     width = round_step(longest / CLASSES) if longest else 1.0
     count = int(longest / width) + 1
@@ -76,7 +76,7 @@ def has_messages(run: RunView) -> bool:
 
 
 def _busiest(handled: Sequence[int], most: int) -> str:
-    """The name of the node with most messages, or the number of nodes with as many."""
+    """The node with most messages, or the number of such nodes."""
     shared = handled.count(most)
     return node_name(handled.index(most)) if shared == 1 else f"{shared} nodes"
 

@@ -1,4 +1,4 @@
-"""Plots of quantities over time: tokens, a variable of each node, histories of a rewriting system."""
+"""Plots over time: tokens, a variable of each node, histories."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_CHANGES = 400  # of the selected node's variable that are drawn
 
 
 def reach(run: RunView, time: float) -> float:
-    """The right end of an axis of time: the timeline's, halved while the present stays on the axis."""
+    """The right end of an axis of time, not far beyond the present."""
     end = run.horizon
     while end / 2 >= max(time, 1.0):
         end /= 2
@@ -42,7 +42,7 @@ def has_tokens(run: RunView) -> bool:
 
 
 def columns_of(run: RunView, use: str, count: int) -> LevelColumns:
-    """The cached columns of a run's tokens for one use, updated as the run grows."""
+    """The cached columns of a run's tokens for one use."""
     return run.cache.get(_columns, use, count)
 
 
@@ -51,7 +51,7 @@ def _columns(use: str, count: int) -> LevelColumns:
 
 
 def draw_tokens(view: View, region: Rect) -> list[Shape]:
-    """The number of tokens as a step function, with none and more than one highlighted."""
+    """The number of tokens as a step function, with anomalies highlighted."""
     run, look, theme, time = view.run, view.look, view.look.theme, view.interface.playback.time
     level = run.ledger.tokens
     assert level is not None
@@ -84,7 +84,7 @@ def several(view: View) -> Fill:
 
 
 def _steps(columns: list[LevelColumn], wide: float, time: float, more_than: int = 0) -> list[Point]:
-    """The highest value of each column as a step function; 0 where it is not above `more_than`."""
+    """The highest values as a step function, 0 unless above `more_than`."""
     steps: list[Point] = []
     for place, column in enumerate(columns):
         value = float(column.high if column.high > more_than else 0)
@@ -97,7 +97,7 @@ def _steps(columns: list[LevelColumn], wide: float, time: float, more_than: int 
 
 
 class ValueRange(NamedTuple):
-    """The lowest, the median and the highest value of a variable over all nodes at one moment."""
+    """The lowest, median and highest value of a variable over all nodes."""
 
     low: float
     median: float
@@ -111,7 +111,7 @@ def has_paced_variable(run: RunView) -> bool:
 
 
 def draw_variable(view: View, region: Rect) -> list[Shape]:
-    """The lowest, median and highest value over time, and the value at the selected node."""
+    """The lowest, median and highest value, and the selected node's."""
     run, look, theme, time = view.run, view.look, view.look.theme, view.interface.playback.time
     study = run.ledger.studies.variable
     assert study is not None
@@ -146,7 +146,7 @@ def draw_variable(view: View, region: Rect) -> list[Shape]:
 
 
 def _present_words(values: ValueRange, until: float, time: float) -> str:
-    """The present range of values; while the run is still being read, up to when it has been."""
+    """The present range of values, or the progress of reading the run."""
     if until < time:
         return f"read up to {number(until)} …"
     return f"now {number(round(values.low))} to {number(round(values.high))}"
@@ -162,7 +162,7 @@ def _changes(history: ValueSeries, until: float) -> list[Point]:
 
 @lru_cache(maxsize=1024)
 def _past_range(study: VariableStudy, moment: float, epoch: int) -> ValueRange:
-    """The range at a past moment, which is constant within an epoch of the study."""
+    """The range at a past moment, constant within an epoch."""
     return _range_at(study, moment)
 
 
@@ -172,7 +172,7 @@ def _range_at(study: VariableStudy, moment: float) -> ValueRange:
 
 
 class LevelColumn(NamedTuple):
-    """The lowest, the highest and the last value of a level in an interval of time."""
+    """The lowest, highest and last value of a level in an interval."""
 
     low: int
     high: int
@@ -192,7 +192,7 @@ class LevelColumns:
         self._last_change = (0, 0.0)  # the number and time of the last change point read
 
     def follow(self, level: Level, length: float, end: float) -> list[LevelColumn]:
-        """The columns up to the time `end`, at most up to the end of the level."""
+        """The columns up to the time `end`, or the end of the level."""
         times = level.times
         count, last = self._last_change
         if length != self._length or count > len(times) or (count and times[count - 1] != last):
@@ -231,7 +231,7 @@ def takes_turns(run: RunView) -> bool:
 
 
 def draw_histories(view: View, region: Rect) -> list[Shape]:
-    """The lengths of the longest and of the shortest local history; the difference is yet to be learnt."""
+    """The lengths of the longest history and the shortest local one."""
     run, look, theme, time = view.run, view.look, view.look.theme, view.interface.playback.time
     system = system_of(run.simulation.algorithm)
     if system is None:
@@ -261,7 +261,7 @@ def history_lengths(run: RunView, system: System) -> list[tuple[float, int, int]
 
 
 def _extremes(system: System, term: State) -> tuple[int, int]:
-    """The lengths of the longest history of a term and of its shortest local one."""
+    """The lengths of a term's longest history and shortest local one."""
     longest = max((len(history) for history in system.histories(term)), default=0)
     parts = dict(zip(system.components, term, strict=True))
     return longest, min((len(history) for _, history in parts["P"]), default=0) if "P" in parts else longest
