@@ -239,7 +239,7 @@ class GalleryMemory(NamedTuple):
     words: str = ""
 
 
-class EventFilter(NamedTuple):
+class ListFilter(NamedTuple):
     """A filter of the list of events: hidden kinds, and optionally the selected node only."""
 
     hidden: frozenset[str] = frozenset()
@@ -271,7 +271,7 @@ BUDGETS: dict[str, tuple[int, ...]] = {
 class Pages(NamedTuple):
     """The state of the pages in the right column."""
 
-    events: EventFilter = EventFilter()
+    events: ListFilter = ListFilter()
     budget: Budget = Budget()
     variable: str = ""  # of the selected node, for the history page
 

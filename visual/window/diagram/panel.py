@@ -1,4 +1,4 @@
-"""The space-time diagram in its region: a page of time that turns over as the run goes on, or what was scrolled to."""
+"""The panel of the space-time diagram, with a page of time that follows the run."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from visual.words import naming
 
 _HEAD = 34.0  # logical pixels for the heading
 _PAD = 24.0
-_PRESENTED = 2.7  # times as large as otherwise is what is shown in presentation mode
-_SECONDARY = 24.0  # logical pixels, 2.2 % of the height: names where all fit only so, rather than every other one
-_LANE, _FEWEST = 22.0, 8  # logical pixels for a line with its name where not all have one, and how many at least
+_PRESENTED = 2.7  # factor for names and labels while presenting
+_SECONDARY = 24.0  # logical pixels, 2.2 % of the height: the smallest names, before every other one is left out
+_LANE, _FEWEST = 22.0, 8  # logical pixels per line if not all fit, and the least number of lines
 _MEANINGS = {"wanting": "wants", "inside": "in the CS"}  # of bars
-_OF_TERMS = {"wanting": "has something to send"}  # of those of a rewriting system; the token has its own sign
+_OF_TERMS = {"wanting": "has something to send"}  # of a rewriting system's bars; the token has its own sign
 
 
 def strip(view: View, name: str = "strip") -> Panel:
-    """Ground, heading and diagram; `name` is that of the panel."""
+    """Background, heading and diagram; `name` is the panel's."""
     frame, look, region = frame_of(view), view.look, view.region
     run = view.run
     shapes: list[Shape] = space_time(
@@ -50,31 +50,31 @@ def strip(view: View, name: str = "strip") -> Panel:
 
 
 def frame_of(view: View) -> Frame:
-    """Where what is in the diagram."""
+    """The diagram's geometry."""
     look, region, interface, run = view.look, view.region, view.interface, view.run
-    seen, span = interface.diagram, span_of(interface, view.desk, run)
+    diagram, span = interface.diagram, span_of(interface, view.desk, run)
     head, pad = _head_height(look), look.px(_PAD)
     rect = Rect(region.x + pad, region.y + head, region.w - 2 * pad, region.h - head - look.px(4))
-    logical_times, options = run.ledger.logical_times if seen.logical else None, _options(view)
+    logical_times, options = run.ledger.logical_times if diagram.logical else None, _options(view)
     lanes = None
-    if not seen.everybody:
+    if not diagram.everybody:
         lanes = select_processes(
             run.cache, span, interface.selected_id, _most_lanes(rect, options.scale), Plan(logical_times)
         )
-    plan = Plan(logical_times, lanes, seen.down)
+    plan = Plan(logical_times, lanes, diagram.down)
     if look.presenting:
         plan = replace(plan, least=_SECONDARY / _PRESENTED)
     return Frame(rect, span, run.scenario.nodes, options.scale, plan)
 
 
 def _options(view: View) -> Options:
-    """How the diagram is drawn: for the last row its names are 4.4 % of the height, its labels 3.3 %."""
+    """The drawing options; while presenting, names are 4.4 % of the height and labels 3.3 %."""
     options = options_of(view)
     return replace(options, scale=options.scale * _PRESENTED) if view.look.presenting else options
 
 
 def _most_lanes(rect: Rect, scale: float) -> int:
-    """How many lines of many are shown: as many as can be told apart in the smaller side."""
+    """The greatest number of lines that the smaller side can show apart."""
     return max(_FEWEST, min(MOST, int(min(rect.w, rect.h) / (_LANE * scale))))
 
 
@@ -83,7 +83,7 @@ def _head_height(look: Look) -> float:
 
 
 def _flat(shapes: Iterable[Shape]) -> Iterator[Shape]:
-    """The shapes, and instead of groups what is in them."""
+    """The shapes, with groups replaced by their contents."""
     for shape in shapes:
         if isinstance(shape, Group):
             yield from _flat(shape.shapes)
@@ -92,7 +92,7 @@ def _flat(shapes: Iterable[Shape]) -> Iterator[Shape]:
 
 
 def _head(view: View, frame: Frame, name: str, key: dict[str, Fill]) -> tuple[list[Shape], tuple[Target, ...]]:
-    """Title, what the axis shows (a click chooses), a word on what is left out or lit, and what the bars mean."""
+    """Title, a menu of the axis, a remark on omissions or highlights, and the legend of the bars."""
     look, region = view.look, view.region
     head, left = _head_height(look), region.x + look.px(_PAD)
     middle, small = region.y + head / 2, look.size("small")
@@ -116,7 +116,7 @@ def _head(view: View, frame: Frame, name: str, key: dict[str, Fill]) -> tuple[li
 
 
 def _samples(view: View, key: dict[str, Fill], right: float, middle: float) -> list[Box | Text]:
-    """What each kind of bar means, up to `right`; the last shape is the one at the left."""
+    """The legend of the bars up to `right`; the last shape is the leftmost."""
     look, size = view.look, view.look.size("small")
     wide, high = 1.5 * size, 0.7 * size
     meanings = _OF_TERMS if system_of(view.run.simulation.algorithm) else _MEANINGS
@@ -131,7 +131,7 @@ def _samples(view: View, key: dict[str, Fill], right: float, middle: float) -> l
 
 
 def _remark(view: View, frame: Frame) -> str:
-    """What one would not see from the picture alone."""
+    """A remark on highlights and on omitted lines."""
     parts = []
     if view.interface.event is not None:
         parts.append("before the selected event: full; after it: hollow, broken")

@@ -1,4 +1,4 @@
-"""The space-time diagram as it is looked at: which stretch of which axis."""
+"""The visible time span of the space-time diagram."""
 
 from __future__ import annotations
 
@@ -9,42 +9,42 @@ from visual.window.desk import Desk
 from visual.window.run_view import RunView
 from visual.window.state import Interface
 
-FLIGHTS = 24.0  # mean delays that a page is long; in logical time, messages one after the other
-CLOSEST = 2.0  # mean delays, or units of logical time, that a page shows at least
+FLIGHTS = 24.0  # length of a page in mean delays, or in units of logical time
+CLOSEST = 2.0  # shortest page, likewise
 
 
 def unit(interface: Interface, desk: Desk) -> float:
-    """What is one of the axis's units: a message's flight on average, or one step of logical time.
+    """The unit of the axis: a message's mean delay, or one step of logical time.
 
-    Two runs that are compared have one scale; the slower one's messages fly as long as usual on it.
+    Two runs have one scale, that of the slower one.
     """
     return 1.0 if interface.diagram.logical else max(run.flight for run in desk.runs)
 
 
 def page(interface: Interface, desk: Desk) -> float:
-    """How long a page usually is; where text is larger it holds less."""
+    """The usual length of a page; half as long while presenting, when text is larger."""
     return FLIGHTS * unit(interface, desk) * (0.5 if interface.display.presenting else 1.0)
 
 
 def present(interface: Interface, run: RunView) -> float:
-    """Where on the axis the present is."""
+    """The present on the axis."""
     if not interface.diagram.logical:
         return interface.playback.time
     return float(run.ledger.logical_times.latest(run.timeline.step))
 
 
 def span_of(interface: Interface, desk: Desk, run: RunView) -> Span:
-    """The stretch of that run that is shown: a page around the present, or where the person has scrolled to."""
-    seen = interface.diagram
-    length = page(interface, desk) / seen.zoom
-    if seen.start is not None:
-        return Span(seen.start, seen.start + length)
+    """The visible span of a run: a page around the present, or the place scrolled to."""
+    diagram = interface.diagram
+    length = page(interface, desk) / diagram.zoom
+    if diagram.start is not None:
+        return Span(diagram.start, diagram.start + length)
     span = Span.around(present(interface, run), length)
-    return _of_the_end(interface, run, span) if not seen.logical and run.now < span.start else span
+    return _with_last_event(interface, run, span) if not diagram.logical and run.now < span.start else span
 
 
-def _of_the_end(interface: Interface, run: RunView, span: Span) -> Span:
-    """A stretch with the last event, where nothing more is to come and the page of the present would be empty."""
+def _with_last_event(interface: Interface, run: RunView, span: Span) -> Span:
+    """A span with the last event, if the run is over and its present page would be empty."""
     if run.simulation.next_time() is not None:
         return span
     length = span.length
@@ -55,7 +55,7 @@ def _of_the_end(interface: Interface, run: RunView, span: Span) -> Span:
 
 
 def followed(interface: Interface, desk: Desk) -> Interface:
-    """The same, following the present again once that has left the stretch that is shown."""
+    """A copy that follows the present again once that has left the visible span."""
     if interface.diagram.start is None:
         return interface
     span = span_of(interface, desk, desk.front)
@@ -65,17 +65,17 @@ def followed(interface: Interface, desk: Desk) -> Interface:
 
 
 def zoomed(interface: Interface, desk: Desk, factor: float, moment: float) -> Interface:
-    """Closer by that factor, or farther if it is below 1; the moment stays where it is."""
-    span, seen = span_of(interface, desk, desk.front), interface.diagram
+    """A copy zoomed by a factor around a moment, which stays in its place."""
+    span = span_of(interface, desk, desk.front)
     longest = max(2 * _end(interface, desk), page(interface, desk))
     length = min(max(span.length / factor, CLOSEST * unit(interface, desk)), longest)
     start = max(0.0, moment - (moment - span.start) * length / span.length)
     zoom = page(interface, desk) / length
-    return replace(interface, diagram=seen._replace(zoom=zoom, start=start))
+    return replace(interface, diagram=interface.diagram._replace(zoom=zoom, start=start))
 
 
 def moved(interface: Interface, desk: Desk, by: float) -> Interface:
-    """Later by so much of the axis, or earlier if it is negative; not beyond what has ever happened."""
+    """A copy scrolled along the axis, within the executed part of the run."""
     span = span_of(interface, desk, desk.front)
     latest = max(0.0, _end(interface, desk) - span.length / 2)
     start = min(max(span.start + by, 0.0), max(latest, span.start))

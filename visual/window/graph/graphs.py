@@ -23,7 +23,7 @@ from visual.window.desk import Desk
 from visual.window.panel import Panel, View
 from visual.window.panes import facing, place_at
 from visual.window.run_view import RunView
-from visual.window.state import Camera, Display, EventFilter, GraphView, Interface, Selection
+from visual.window.state import Camera, Display, GraphView, Interface, ListFilter, Selection
 
 _MANY = 250  # shapes: from here on, a graph is drawn only once while it stands still
 _BANNER = 60.0  # logical pixels for the banner below each of two local views
@@ -46,7 +46,7 @@ class StillState(NamedTuple):
     display: Display
     graph: GraphView
     selection: Selection | None
-    events: EventFilter  # it decides which messages have numbers when a person schedules
+    events: ListFilter  # it decides which messages have numbers when a person schedules
 
 
 def still_state(interface: Interface, desk: Desk, run: RunView) -> StillState:
@@ -59,7 +59,7 @@ def still_state(interface: Interface, desk: Desk, run: RunView) -> StillState:
         interface.display._replace(page=""),
         interface.graph,
         interface.selection,
-        EventFilter() if run.is_automatic else interface.pages.events,
+        ListFilter() if run.is_automatic else interface.pages.events,
     )
 
 

@@ -1,6 +1,6 @@
-"""The bar at the bottom: what just happened in one sentence, the buttons of a player, and the timeline.
+"""The bar at the bottom: the caption of the last step, the buttons of a player, and the timeline.
 
-Beside the sentence stands what the scenario calls this moment, if it has a name for it.
+Beside the caption stands the name of the moment, if the scenario has one.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from visual.window.state import SLOWEST, UNBOUND
 from visual.window.widgets import Button, Look, Slider, Widget
 
 _STRIP = "one token (thin), none (solid), several (striped)"
-_MARKER = (0.25, 0.4)  # of the room for a marker's name: at least, at most
+_MARKER = (0.25, 0.4)  # shares of the room for a marker's name, at least and at most
 
 
 def transport(view: View) -> Panel:
-    """Sentence, buttons, speed, timeline, step and time; what finds no room is left to the keys."""
+    """Caption, buttons, speed, timeline, step and time; keys replace those without room."""
     look, region = view.look, view.region
     pad = 28 * look.control
     row = Rect(region.x + pad, region.y + region.h - 16 * look.control - look.button, region.w - 2 * pad, look.button)
     shapes: list[Shape] = [ground(view), level_rule(look, region.x, region.x + region.w, region.y)]
-    shapes += _told(view, row.x, middle_of(look, region.y), row.w)
+    shapes += _sentence_row(view, row.x, middle_of(look, region.y), row.w)
     plan = _plan(view, row)
     widgets: list[Widget] = []
     left = row.x
@@ -63,7 +63,7 @@ def transport(view: View) -> Panel:
 
 
 class _Plan:
-    """What fits into the row beside the three buttons and a timeline, most important first."""
+    """The parts that fit beside the three buttons and the timeline, most important first."""
 
     def __init__(self, look: Look, row: Rect, step_width: float, names_width: float) -> None:
         button = look.button + look.bar(6)
@@ -90,10 +90,10 @@ def _middle(row: Rect) -> float:
     return row.y + row.h / 2
 
 
-def _told(view: View, left: float, middle: float, room: float) -> list[Shape]:
-    """What just happened, and at the right what the scenario calls this moment, which gives way to the sentence.
+def _sentence_row(view: View, left: float, middle: float, room: float) -> list[Shape]:
+    """The caption, and at the right the moment's name, which gives way to it.
 
-    While presenting, letters are too large for both: the header has the moment's name.
+    While presenting, letters are too large for both, and the header has the name.
     """
     look, words = view.look, view.desk.sentence
     smallest, gap = SMALLEST * look.sentence, look.bar(40)
@@ -106,7 +106,7 @@ def _told(view: View, left: float, middle: float, room: float) -> list[Shape]:
 
 
 def _marker(view: View, right: float, middle: float, room: float) -> list[Text]:
-    """What the scenario calls this moment."""
+    """The scenario's name of the moment."""
     look = view.look
     words = "" if look.presenting else view.desk.marker(view.interface.playback.time)
     size = fonts.shrink(words, room, look.sentence, SMALLEST * look.sentence)
@@ -176,7 +176,7 @@ def _time(view: View, right: float, row: Rect) -> Text:
 
 
 def _step_words(view: View) -> str:
-    """How far the run is, of what has been executed; of two runs how far each is."""
+    """The present step and the number of executed ones; of two runs the step of each."""
     timeline = view.run.timeline
     if not view.desk.is_pair:
         return f"step {timeline.step} of {timeline.frontier}"
@@ -184,7 +184,7 @@ def _step_words(view: View) -> str:
 
 
 def _step_width(view: View) -> float:
-    """Wide enough for numbers with as many digits as the larger one has, so that nothing moves while counting."""
+    """A width for the largest number of digits, so that nothing moves while counting."""
     digits = "0" * max(3, len(str(max(run.timeline.frontier for run in view.desk.runs))))
     return fonts.width(f"step {digits} of {digits}", view.look.bar(20))
 
@@ -200,7 +200,7 @@ def _timeline(view: View, left: float, right: float, row: Rect) -> Slider:
 
 
 def _sides_words(desk: Desk) -> str:
-    """What stands beside the track, for the hint."""
+    """The meaning of the signs beside the track, for the hint."""
     has_tokens = any(run.simulation.algorithm.token for run in desk.runs)
     if not desk.is_pair:
         return f"; below: {_STRIP}" if has_tokens else ""
@@ -208,7 +208,7 @@ def _sides_words(desk: Desk) -> str:
 
 
 def _tokens(view: View, track: Rect) -> list[Shape]:
-    """How many tokens there were in each run that has any, beside the track."""
+    """The number of tokens over time beside the track, for each run with tokens."""
     if all(run.simulation.algorithm.token is None for run in view.desk.runs):
         return []
     return token_strip(view, track)
@@ -220,7 +220,7 @@ _HIGH = 7.0
 
 
 def token_strip(view: View, track: Rect) -> list[Shape]:
-    """Below the timeline's track; of two runs the left one's above it, each between the track and the run's marks."""
+    """The strips below the track; of two runs the left one's above, each inside the run's marks."""
     if not view.desk.is_pair:
         return _strip(view.look, view.run, view.desk.horizon, track, _BELOW)
     return [
@@ -229,7 +229,7 @@ def token_strip(view: View, track: Rect) -> list[Shape]:
 
 
 def _strip(look: Look, run: RunView, horizon: float, track: Rect, off: float) -> list[Shape]:
-    """The strip of one run, so far below the middle of the track; nothing for an algorithm without tokens."""
+    """The strip of one run, `off` below the track's middle; empty without tokens."""
     theme = look.theme
     if run.simulation.algorithm.token is None or not run.timeline.frontier:
         return []
@@ -237,7 +237,7 @@ def _strip(look: Look, run: RunView, horizon: float, track: Rect, off: float) ->
     assert level is not None
     columns = columns_of(run, "strip", GRAINS).follow(level, horizon, run.reached)
     y, high, wide = track.y + track.h / 2 + look.bar(off), round(look.bar(_HIGH)), track.w / GRAINS
-    top = round(y - high / 2)  # all on whole pixels: there may be hundreds of boxes, which are quickest to draw there
+    top = round(y - high / 2)  # whole pixels, which are fastest to draw: there may be hundreds of boxes
     fills: dict[str, Fill] = {"none": theme.fault, "several": Pattern("bars", theme.ink, theme.chrome, look.bar(6))}
     shapes: list[Shape] = []
     place, x = 0, round(track.x)
@@ -252,7 +252,7 @@ def _strip(look: Look, run: RunView, horizon: float, track: Rect, off: float) ->
 
 
 def kind_of(column: LevelColumn) -> str:
-    """What matters most of a stretch of time: that there was no token; or several at once; or one, as it should be."""
+    """The most important state of a stretch of time: no token, several, or one."""
     return "none" if column.low == 0 else "several" if column.high > 1 else "one"
 
 
@@ -262,23 +262,23 @@ _COLOURS = {
     "fault": "fault",
     "marker": "ink",
     "breach": "fault",
-}  # of the theme; what is drawn later lies over what is drawn earlier
+}  # of the theme; later kinds are drawn over earlier ones
 _LENGTHS = {"request": 10.0, "entry": 13.0, "fault": 18.0, "marker": 18.0, "breach": 22.0}
 _APART = 5.0  # between two marks of one kind
-_FOOT = 11.0  # from the middle of the track to where the marks begin
-_BEYOND = 6.0  # how much farther out that is where the strip of the tokens lies between
+_FOOT = 11.0  # from the track's middle to the marks
+_BEYOND = 6.0  # more of it where the strip of the tokens lies between
 _SIDES = ("left", "right")
 _LETTERS = 15.0
 ABOVE, BELOW = -1, 1
 
 
 def sides(view: View) -> list[tuple[RunView, int]]:
-    """The runs whose marks are shown, and on which side of the track."""
+    """The runs, each with the side of the track of its marks."""
     return list(zip(view.desk.runs, (ABOVE, BELOW), strict=False))
 
 
 def marks(view: View, track: Rect) -> list[Shape]:
-    """The marks of the run, or of both."""
+    """The marks of one or two runs along the track."""
     if not view.desk.is_pair:
         return _ticks(view.look, view.run, view.desk.horizon, track, ABOVE, _FOOT)
     shapes = _names(view, track)
@@ -289,30 +289,30 @@ def marks(view: View, track: Rect) -> list[Shape]:
 
 
 def names_width(view: View) -> float:
-    """How much room before the track the names of its two sides need."""
+    """The width of the names of two runs before the track."""
     if not view.desk.is_pair:
         return 0.0
     return max(fonts.width(name, view.look.bar(_LETTERS), weight="bold") for name in _SIDES)
 
 
 def _names(view: View, track: Rect) -> list[Shape]:
-    """Before the track: whose marks are above it and whose below it, the one in bold that the panels are about."""
+    """The names of two runs before the track, with the front run in bold."""
     look, theme, size = view.look, view.look.theme, view.look.bar(_LETTERS)
     x, middle = track.x - look.bar(16), track.y + track.h / 2
-    found: list[Shape] = []
+    shapes: list[Shape] = []
     for name, (run, side) in zip(_SIDES, sides(view), strict=True):
-        in_front = run is view.run
-        ink: Colour = theme.ink if in_front else theme.muted
-        weight: fonts.Weight = "bold" if in_front else "normal"
-        found.append(Text(x, middle + side * look.bar(_FOOT + 3), name, size, ink, weight, "sans", "end", "middle"))
-    return found
+        is_front = run is view.run
+        ink: Colour = theme.ink if is_front else theme.muted
+        weight: fonts.Weight = "bold" if is_front else "normal"
+        shapes.append(Text(x, middle + side * look.bar(_FOOT + 3), name, size, ink, weight, "sans", "end", "middle"))
+    return shapes
 
 
 def _ticks(look: Look, run: RunView, horizon: float, track: Rect, side: int, foot: float) -> list[Shape]:
-    """The important ones last and longest; of one kind no two so close together that they cannot be told apart."""
+    """The marks of one run, important kinds last and longest, thinned until they can be told apart."""
     if not run.timeline.frontier:
         return []
-    grains = {kind: set(found) for kind, found in run.ledger.ticks(horizon).items()}
+    grains = {kind: set(places) for kind, places in run.ledger.ticks(horizon).items()}
     grains["marker"] = {int(marker.at / horizon * GRAINS) for marker in run.scenario.markers}
     grains["breach"] = {int(time / horizon * GRAINS) for time in run.ledger.breach_times}
     start = track.y + track.h / 2 + side * look.bar(foot)
@@ -325,7 +325,7 @@ def _ticks(look: Look, run: RunView, horizon: float, track: Rect, side: int, foo
 
 
 def _tick(look: Look, kind: str, x: float, start: float, side: int) -> Box:
-    """On whole pixels: there may be hundreds, and then they are the quickest to draw."""
+    """A mark on whole pixels, which is fastest to draw: there may be hundreds."""
     theme: Theme = look.theme
     colour: Colour = getattr(theme, _COLOURS[kind])
     high, wide = round(look.bar(_LENGTHS[kind])), max(round(look.bar(4 if kind == "breach" else 3)), 1)
@@ -333,9 +333,9 @@ def _tick(look: Look, kind: str, x: float, start: float, side: int) -> Box:
 
 
 def _thinned(grains: list[int], apart: int) -> list[int]:
-    """Those that are so many grains from the one before that is kept."""
-    kept = grains[:1]
+    """The grains at least `apart` from the one before."""
+    thinned = grains[:1]
     for grain in grains[1:]:
-        if grain - kept[-1] >= apart:
-            kept.append(grain)
-    return kept
+        if grain - thinned[-1] >= apart:
+            thinned.append(grain)
+    return thinned
