@@ -156,9 +156,9 @@ def test_the_sentence_is_that_of_the_run_that_moved():
     _, screen = beside()
     for _ in range(40):
         screen.desk.forward()
-        mover, told = screen.desk.last_mover, screen.desk.sentence
+        mover, sentence = screen.desk.last_mover, screen.desk.sentence
         same = len({(run.now, run.sentence) for run in screen.desk.runs}) == 1
-        assert told == f"{'In both' if same else mover.name}: {mover.sentence}"
+        assert sentence == f"{'In both' if same else mover.name}: {mover.sentence}"
 
 
 @pytest.mark.parametrize("aim", [(0, 1), (0,), (1,)])
@@ -239,9 +239,9 @@ def test_runs_that_differ_elsewhere_look_alike_to_one_node():
     interface = interface_of(1280, 720, selection="node:1", only_local=True)
     panels = {shown.name: shown.panel for shown in screen.panels(interface)}
     assert {"local", "local1", "title0", "title1", "localside"} <= panels.keys()
-    told = [[text.words for text in placed_texts(panels[name].shapes, panes)] for name, panes in drawn_in(interface)]
-    assert told[0] == told[1]
-    assert "only what P1 knows" in told[0]
+    texts = [[text.words for text in placed_texts(panels[name].shapes, panes)] for name, panes in drawn_in(interface)]
+    assert texts[0] == texts[1]
+    assert "only what P1 knows" in texts[0]
 
 
 def drawn_in(interface: Interface) -> list:

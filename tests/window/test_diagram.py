@@ -145,8 +145,8 @@ def test_the_past_of_an_event_is_solid_and_its_future_is_dashed():
     assert before
     assert after
     for serial, line in lines.items():
-        lit = serial in before or serial in after
-        assert (line.stroke == LIGHT.accent) == lit
+        is_highlighted = serial in before or serial in after
+        assert (line.stroke == LIGHT.accent) == is_highlighted
         assert bool(line.dash) == (serial in after)
 
 
@@ -284,12 +284,12 @@ def opened(view: str = "both", **more: object) -> tuple[Interface, Screen]:
 
 def test_the_legend_explains_the_bars_on_screen():
     screen = Screen(desk_of(Scenario("ricart-agrawala", nodes=5, seed=7, load=Closed(think=4.0), network=Network())))
-    told = []
+    explained = []
     for step in (1, 120):
         interface = perform(interface_of(1920, 1080, view="space-time"), screen.desk, intents.seek_step(step))
         words = {shape.text for shape in screen.panel(interface, "strip").shapes if isinstance(shape, Text)}
-        told.append(words & {"wants", "in the CS"})
-    assert told == [set(), {"wants", "in the CS"}]
+        explained.append(words & {"wants", "in the CS"})
+    assert explained == [set(), {"wants", "in the CS"}]
 
 
 def middle(interface: Interface) -> tuple[float, float]:
@@ -321,8 +321,8 @@ def test_a_click_on_an_event_goes_there_and_highlights_its_causes(view, diagram)
     assert interface.selected_id == found
     assert screen.desk.front.timeline.step == int(found[6:]) + 1
     strip = next(shown for shown in screen.panels(interface) if shown.name == "strip")
-    lit = [s for s in all_of(strip.group.shapes) if isinstance(s, Circle) and s.fill == LIGHT.accent]
-    assert len(lit) > 3
+    highlighted = [s for s in all_of(strip.group.shapes) if isinstance(s, Circle) and s.fill == LIGHT.accent]
+    assert len(highlighted) > 3
 
 
 def all_of(shapes):

@@ -44,7 +44,7 @@ def screen():
     return Screen(desk_of(Scenario("token-ring")))
 
 
-def lit(interface: Interface) -> cards.Item:
+def highlighted(interface: Interface) -> cards.Item:
     return cards.items(interface.section, interface)[interface.gallery.card]
 
 
@@ -78,16 +78,16 @@ def test_a_beginner_finds_the_basic_algorithms_first():
 
 def test_the_arrows_reach_every_card_and_show_it_whole(screen):
     interface = pressed(Interface(), screen, "Ctrl+O")
-    seen = []
+    cards_visited = []
     for _ in cards.items(interface.section, interface):
         placed = grid(interface)
         box = placed.box(interface.gallery.card)
         assert box.y >= placed.area.y - 1
         assert box.y + box.h <= placed.area.y + placed.area.h + 1
-        seen.append(interface.gallery.card)
+        cards_visited.append(interface.gallery.card)
         interface = pressed(interface, screen, "Right")
-    assert seen == list(range(len(seen)))
-    assert pressed(interface, screen, "Right").gallery.card == seen[-1], "it stays at the last"
+    assert cards_visited == list(range(len(cards_visited)))
+    assert pressed(interface, screen, "Right").gallery.card == cards_visited[-1], "it stays at the last"
 
 
 def test_down_goes_to_the_card_below(screen):
@@ -109,12 +109,12 @@ def test_enter_opens_the_highlighted_scenario(screen, name):
 
 def test_tab_goes_through_the_sections(screen):
     interface = pressed(Interface(), screen, "Ctrl+O")
-    seen = []
+    sections = []
     for _ in cards.SECTIONS:
-        seen.append(interface.section)
+        sections.append(interface.section)
         interface = pressed(interface, screen, "Tab")
-    assert tuple(seen) == cards.SECTIONS
-    assert interface.section == seen[0]
+    assert tuple(sections) == cards.SECTIONS
+    assert interface.section == sections[0]
 
 
 def test_the_gallery_opens_again_as_it_was_left(screen):
@@ -139,7 +139,7 @@ def test_cards_are_filtered_while_words_are_typed(screen):
     assert "lost-token" in {card.does.value for card in found}
     assert all("lost" in f"{card.title} {card.words} {card.does.value}".casefold() for card in found)
     assert len(found) < len(cards.items("scenarios", Interface()))
-    assert lit(interface) == found[0], "whichever was highlighted before"
+    assert highlighted(interface) == found[0], "whichever was highlighted before"
     assert "gallery.0" in {widget.id for widget in screen.widgets(interface)}
     shorter = pressed(interface, screen, *["Backspace"] * len(" LOST"))
     assert len(cards.items(shorter.section, shorter)) > len(found)

@@ -71,8 +71,8 @@ def test_enter_measures_and_the_table_is_that_of_the_command(screen):
     interface = measured(screen, opened(screen))
     measurement = screen.desk.measurement
     assert measurement.trouble == ""
-    told = json.loads((measurement.folder / f"{LAB}.json").read_bytes())
-    assert [row.name for row in measurement.report.rows] == [row["name"] for row in told["rows"]]
+    report = json.loads((measurement.folder / f"{LAB}.json").read_bytes())
+    assert [row.name for row in measurement.report.rows] == [row["name"] for row in report["rows"]]
     shown = {text.text for text in words(screen, interface)}
     first = cells_of(measurement.report.rows[0])
     assert {first[2], first[4]} <= shown

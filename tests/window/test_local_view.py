@@ -150,8 +150,8 @@ def test_other_nodes_are_outlines_and_nothing_global_is_visible():
     assert "only what P1 knows" in words
     for name, value in vars(desk.front.simulation.processes[1]).items():
         assert f"{name} = " in words, value
-    for told in ("step 45", f"{desk.front.now:.1f}", "safety", "liveness", "per entry", "space", "seed"):
-        assert told not in words
+    for fact in ("step 45", f"{desk.front.now:.1f}", "safety", "liveness", "per entry", "space", "seed"):
+        assert fact not in words
 
 
 def test_a_local_view_has_its_own_channels_and_messages_of_its_last_event():

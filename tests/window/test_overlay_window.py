@@ -76,7 +76,7 @@ def order_of(desk: Desk) -> list[str]:
 
 
 def test_joins_and_leaves_have_sentences():
-    told = story(at("p2p-churn", 120.0))
+    sentences = story(at("p2p-churn", 120.0))
     for words in (
         "P14 leaves for good — you answer for it now: this is what I know of it.",
         "P4 gets handover R0 from P14 — I answer for it now, and know what is known of it.",
@@ -85,16 +85,16 @@ def test_joins_and_leaves_have_sentences():
         "P17 joins — you may have replicas that are mine now.",
         "P2’s timer “grace” runs out — nobody knows its state any more.",
     ):
-        assert words in told
+        assert words in sentences
 
 
 def test_paths_to_nodes_that_have_left_are_not_visible():
     timeline = at("p2p-churn", 26.0)
     gone = {node for node, state in timeline.simulation.down.items() if state == "absent"}
-    seen = overlay_state(Moment(timeline.simulation))
+    overlay = overlay_state(Moment(timeline.simulation))
     assert {0, 14} <= gone
-    assert not gone & {node for path in seen.paths for node in path.nodes}
-    assert not gone & {kept.node for kept in seen.pointers}
+    assert not gone & {node for path in overlay.paths for node in path.nodes}
+    assert not gone & {pointer.node for pointer in overlay.pointers}
 
 
 def test_a_replica_whose_state_has_not_arrived_is_unknown_and_not_free():

@@ -435,12 +435,12 @@ def test_long_notes_scroll_with_the_arrow_keys():
     long = replace(RING, notes="\n".join(f"Line {n}." for n in range(80)))
     interface, screen = opened(long, "N")
     assert "Line 70." not in page_words(interface, screen)
-    seen = []
+    screens = []
     for _ in range(60):
         interface = pressed(interface, screen, "Down")
-        seen.append(page_words(interface, screen))
-    assert any("Line 70." in words for words in seen)
-    assert screen.desk.front.simulation.algorithm.source[-8:] in seen[-1], "and to the end"
+        screens.append(page_words(interface, screen))
+    assert any("Line 70." in words for words in screens)
+    assert screen.desk.front.simulation.algorithm.source[-8:] in screens[-1], "and to the end"
 
 
 def test_notes_are_part_of_a_scenario_file():

@@ -75,7 +75,7 @@ def test_the_name_of_a_marker_is_visible_until_the_next_step(size, scale):
         markers=(Marker(3.0, "P0 is inside, and nobody else is"), Marker(5.0, "both are inside")),
     )
     screen = Screen(desk_of(scenario))
-    seen = []
+    markers = []
     for time in (2.9, 3.0, 4.9, 5.0, 6.9, 7.1):
         interface = playing.seek(interface_of(*size, scale=scale), screen.desk, time)
         check_texts(interface, screen)
@@ -84,8 +84,8 @@ def test_the_name_of_a_marker_is_visible_until_the_next_step(size, scale):
             for shown in panels_of(screen, interface)
             for text in placed_texts(shown.group.shapes, shown.region)
         ]
-        seen.append([name for name in ("P0 is inside", "both are inside") if any(w.startswith(name) for w in words)])
-    assert seen == [[], ["P0 is inside"], ["P0 is inside"], ["both are inside"], ["both are inside"], []]
+        markers.append([name for name in ("P0 is inside", "both are inside") if any(w.startswith(name) for w in words)])
+    assert markers == [[], ["P0 is inside"], ["P0 is inside"], ["both are inside"], ["both are inside"], []]
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
@@ -212,21 +212,26 @@ def test_a_crowded_graph_is_drawn_once_while_it_stands_still():
         first = screen.shapes(interface)[0]
         return first.key if isinstance(first, Group) else None
 
-    kept = graph(interface)
-    assert kept is not None
+    cache_key = graph(interface)
+    assert cache_key is not None
     reading = changed(interface, page="events", hover="events.3", focus="events.3", clock=9.0, refreshed_at=9.0)
-    assert graph(reading.scrolled("events", 40.0)) == kept
+    assert graph(reading.scrolled("events", 40.0)) == cache_key
     assert graph(changed(reading, playing=True)) is None
-    keys = {kept, graph(reading), graph(changed(reading, selection="node:1")), graph(changed(reading, theme="dark"))}
+    keys = {
+        cache_key,
+        graph(reading),
+        graph(changed(reading, selection="node:1")),
+        graph(changed(reading, theme="dark")),
+    }
     desk.front.seek(desk.front.timeline.step + 1)
     assert len({*keys, graph(reading)}) == 5
     desk.front.seek(desk.front.timeline.step + 1)
-    seen = []
-    while not seen or screen.is_behind:
+    later = []
+    while not later or screen.is_behind:
         groups = (shape for shape in screen.shapes(reading, stop=0.0) if isinstance(shape, Group))
-        seen.append(next(group.key for group in groups if group.key and group.key[0] == "graph"))
-        assert len(seen) < 30
-    assert seen[0] != seen[-1], "when it is late it is as it was, and the next frames show it as it is"
+        later.append(next(group.key for group in groups if group.key and group.key[0] == "graph"))
+        assert len(later) < 30
+    assert later[0] != later[-1], "past the deadline the graph is the previous one; later frames draw it anew"
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -245,13 +250,13 @@ def test_each_light_has_a_sign_and_it_covers_no_word(scale, size):
 
 
 def test_the_header_describes_a_variant():
-    told = []
+    titles = []
     for variant in (None, "regenerating"):
         screen = Screen(desk_of(Scenario("token-ring", variant=variant)))
         shapes = screen.panel(interface_of(1920, 1080), "header").shapes
-        told.append(" ".join(shape.text for shape in shapes if isinstance(shape, Text)))
-    assert "A token travels round a ring" in told[0]
-    assert "makes a new token" in told[1]
+        titles.append(" ".join(shape.text for shape in shapes if isinstance(shape, Text)))
+    assert "A token travels round a ring" in titles[0]
+    assert "makes a new token" in titles[1]
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)

@@ -260,14 +260,14 @@ def test_columns_have_the_minimum_and_maximum_of_each_interval():
 
 def test_columns_extended_step_by_step_are_those_computed_at_once():
     desk = desk_of(replace(STABLE, parameters={**STABLE.parameters, "dmin": 40.0}, seed=6))
-    kept = LevelColumns(50)
+    columns = LevelColumns(50)
     for time in [*range(10, 1200, 37), 600, 50, 1190]:
         desk.front.seek_time(float(time))
         if time == 600:
             desk.front.act("lose-token", 600.0)
         level = desk.front.ledger.tokens
         fresh = LevelColumns(50).follow(level, 1200.0, desk.front.now)
-        assert kept.follow(level, 1200.0, desk.front.now) == fresh
+        assert columns.follow(level, 1200.0, desk.front.now) == fresh
     assert {column.high for column in fresh} != {1}
 
 

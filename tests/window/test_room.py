@@ -325,14 +325,14 @@ def test_the_picture_is_centred_or_fills_the_width(size):
 def test_the_header_reports_a_breach_where_there_are_no_lights(size):
     screen = Screen(desk_of(scenario_of("two-cash-machines")))
     presenting = interface_of(*size, presenting=True)
-    told = []
+    breaches = []
     for step in (4, 5):
         screen.desk.front.seek(step)
         interface = replace(presenting, panel_revision=step)
         shapes = screen.panel(interface, "header").shapes
-        told.append([shape for shape in shapes if isinstance(shape, Text) and "broken" in shape.text])
-    assert told[0] == []
-    (words,) = told[1]
+        breaches.append([shape for shape in shapes if isinstance(shape, Text) and "broken" in shape.text])
+    assert breaches[0] == []
+    (words,) = breaches[1]
     assert words.text == "safety: broken at step 5"
     assert words.size >= 0.022 * size[1]
     targets = [widget for widget in screen.panel(interface, "header").widgets if isinstance(widget, Target)]
@@ -376,9 +376,9 @@ def words_of(shape: Shape) -> Iterator[Text]:
 @sizes
 def test_the_reasons_below_two_runs_cover_no_node(size):
     interface, screen = reached(VIEWS["presenting-compare"], size)
-    told = screen.panel(interface, "cards")
-    assert any("waits for the token" in shape.text for shape in told.shapes if isinstance(shape, Text))
-    row, region = all_bounds(told.shapes), region_of(screen, interface, "cards")
+    reasons = screen.panel(interface, "cards")
+    assert any("waits for the token" in shape.text for shape in reasons.shapes if isinstance(shape, Text))
+    row, region = all_bounds(reasons.shapes), region_of(screen, interface, "cards")
     assert (row.y, row.y + row.h) == (about(region.y, interface), about(region.y + region.h, interface))
     drawn = list(groups(screen.shapes(interface)))
     assert len(drawn) == 10

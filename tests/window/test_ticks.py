@@ -66,7 +66,7 @@ def test_the_table_says_which_interventions_do_harm():
 def test_ticks_extended_step_by_step_are_those_read_anew():
     dice = random.Random(5)
     desk = desk_of(Scenario("ricart-agrawala", until=5.0, load=Closed(think=3.0)))
-    timeline, kept, lengths = desk.front.timeline, Ticks(), set()
+    timeline, ticks, lengths = desk.front.timeline, Ticks(), set()
     for _ in range(80):
         match dice.randrange(4):
             case 0:
@@ -79,5 +79,5 @@ def test_ticks_extended_step_by_step_are_those_read_anew():
                 desk.front.go_to_branch(dice.choice(list(timeline.branches)))
         horizon = desk.front.horizon * dice.choice([1, 1, 2])
         lengths.add(horizon)
-        assert kept.follow(timeline.trace, horizon) == Ticks().follow(timeline.trace, horizon)
+        assert ticks.follow(timeline.trace, horizon) == Ticks().follow(timeline.trace, horizon)
     assert len(lengths) > 3
