@@ -195,7 +195,8 @@ class Screen:
             yield from self._panes(interface)
             yield from self._beside_the_graph(interface, regions)
             if regions.header.h:
-                yield PanelCall("header", regions.header, header, interface.only(), self.desk.front, Follows.MOMENT)
+                follows = Follows.MOMENT if interface.display.presenting else Follows.RUN  # it then names the moment
+                yield PanelCall("header", regions.header, header, interface.only(), self.desk.front, follows)
             yield from self._column(interface, regions.side)
             if regions.foot.h:
                 plain = interface.only("playback")
@@ -262,7 +263,7 @@ class Screen:
             PanelCall("lights", areas.lights, lights, plain, run, Follows.MOMENT),
             PanelCall("tabs", areas.tabs, tabs, plain, run),
             PanelCall("comparison", areas.comparison, comparison, plain, run, Follows.MOMENT),
-            PanelCall("cards", areas.cards, cards, interface.only("selection", "playback"), run, Follows.MOMENT),
+            PanelCall("cards", areas.cards, cards, interface.only("selection"), run, Follows.RUN),
             PanelCall("counters", areas.counters, counters, plain, run, Follows.RUN),
             PanelCall("concurrency", areas.concurrency, concurrency, plain, run, Follows.MOMENT),
             PanelCall("source", areas.source, code, interface.only("selection", "scrolls"), run, Follows.RUN),
