@@ -110,35 +110,39 @@ class Graphs:
 
     def layout(self, interface: Interface, desk: Desk, place: int) -> Layout:
         """The layout of the run at that place."""
-        region, look = arrangement.panes(interface, desk.is_pair)[place].graph, arrangement.look_of(interface)
+        view = _view(interface, desk, place)
         if desk.is_pair and interface.local_node is not None:
-            region = region._replace(h=max(region.h - look.px(_BANNER), 1.0))
-        return layout_of(View(interface, desk, desk.runs[place], look, region), self._layouts[place])
+            x, y, w, h = view.region
+            view = view._replace(region=Rect(x, y, w, max(h - view.look.px(_BANNER), 1.0)))
+        return layout_of(view, self._layouts[place])
 
     def _prepare(self, interface: Interface, desk: Desk, place: int) -> None:
-        region = arrangement.panes(interface, desk.is_pair)[place].graph
-        if region.w:
-            look, run = arrangement.look_of(interface), desk.runs[place]
-            prepare(View(facing(interface, desk, place), desk, run, look, region), self._layouts[place])
+        view = _view(interface, desk, place)
+        if view.region.w:
+            prepare(view._replace(interface=facing(interface, desk, place)), self._layouts[place])
 
     def _panel(self, interface: Interface, desk: Desk, place: int) -> Panel:
-        region = arrangement.panes(interface, desk.is_pair)[place].graph
-        if not region.w:
+        view = _view(interface, desk, place)
+        if not view.region.w:
             return Panel()
-        look, run = arrangement.look_of(interface), desk.runs[place]
-        # a term highlights what the rule under the pointer would match
-        changes = interface.is_moving or system_of(run.simulation.algorithm)
-        state = None if changes else still_state(interface, desk, run)
+        # a term shows the match of the rule under the pointer
+        changes = interface.is_moving or system_of(view.run.simulation.algorithm)
+        state = None if changes else still_state(interface, desk, view.run)
         before = self._still.pop(place, None)
         if before is None or state is None or before.state != state:
-            panel = picture(View(facing(interface, desk, place), desk, run, look, region), self._layouts[place])
+            panel = picture(view._replace(interface=facing(interface, desk, place)), self._layouts[place])
             if state is None or sum(len(shape.shapes) for shape in panel.shapes if isinstance(shape, Group)) < _MANY:
                 return panel
             self._count += 1
-            whole = Group(_patient(panel.shapes), clip=region, key=("graph", self._count))
+            whole = Group(_patient(panel.shapes), clip=view.region, key=("graph", self._count))
             before = StillGraph(state, panel._replace(shapes=(whole,)))
         self._still[place] = before
         return before.panel
+
+
+def _view(interface: Interface, desk: Desk, place: int) -> View:
+    region = arrangement.panes(interface, desk.is_pair)[place].graph
+    return View(interface, desk, desk.runs[place], arrangement.look_of(interface), region)
 
 
 def _patient(shapes: tuple[Shape, ...]) -> tuple[Shape, ...]:

@@ -212,10 +212,8 @@ def change_budget(interface: Interface, desk: Desk, change: tuple[str, int]) -> 
     place = allowed.index(getattr(interface.pages.budget, name)) + by
     if not 0 <= place < len(allowed):
         return interface
-    return replace(
-        interface,
-        pages=interface.pages._replace(budget=Budget(**{**interface.pages.budget._asdict(), name: allowed[place]})),
-    )
+    budget = interface.pages.budget._replace(**{name: allowed[place]})
+    return replace(interface, pages=interface.pages._replace(budget=budget))
 
 
 @handles(intents.check)
@@ -239,11 +237,9 @@ def open_example(interface: Interface, desk: Desk, name: str) -> Interface:
     if example is None:
         return interface
     desk.front.visit(example)
-    broken = (
-        verdict.step for verdict in desk.front.ledger.verdicts if verdict.name == name and verdict.status == BROKEN
-    )
-    if (step := next(broken, None)) is not None:
-        desk.front.seek(step)
+    for verdict in desk.front.ledger.verdicts:
+        if verdict.name == name and verdict.status == BROKEN and verdict.step is not None:
+            desk.front.seek(verdict.step)
     return _show_front(interface, desk)
 
 
