@@ -21,7 +21,7 @@ from algorithms.engine.workload import Closed
 from tests.support.desks import desk_of
 from tests.support.interfaces import changed
 from tests.support.modules import forget_own
-from tests.support.random_inputs import no_labs, random_input
+from tests.support.random_inputs import random_input, refuse_measurement
 from visual.command_line import main
 from visual.commands import execution
 from visual.window.desk import Desk
@@ -301,7 +301,7 @@ def test_odd_values_are_shown(own, right, wrong, words):
 
 @cases(FICKLE)
 def test_values_that_never_repeat_do_not_close_the_window(own, monkeypatch, right, wrong, words):
-    monkeypatch.setattr(Measurement, "start", no_labs)
+    monkeypatch.setattr(Measurement, "start", refuse_measurement)
     own(right, wrong)
     dice = random.Random(right)
     screen = Screen(desk_of(Scenario("suzuki-kasami", nodes=3, load=Closed(think=2.0))))

@@ -37,12 +37,12 @@ def random_input(dice: random.Random, interface: Interface) -> Input:
     return Tick(dice.choice([0.0, 0.004, 1 / 60, 0.1]))
 
 
-def no_labs(self: Measurement, *, quick: bool) -> None:
+def refuse_measurement(self: Measurement, *, quick: bool) -> None:
     """A replacement of `Measurement.start`, since a lab would run for minutes on all cores."""
     raise OSError(0, "not while a child plays", self.lab.name)
 
 
-def check_promises(interface: Interface, desk: Desk) -> None:
+def check_invariants(interface: Interface, desk: Desk) -> None:
     """Check the invariants of the interface."""
     timeline = desk.front.timeline
     assert 0 <= timeline.step <= timeline.frontier == len(timeline.trace)
@@ -53,7 +53,7 @@ def check_promises(interface: Interface, desk: Desk) -> None:
     if interface.playback.goal is None:
         assert interface.playback.time >= desk.now - 1e-9, "the picture never shows a moment before its state"
         due = desk.next_time
-        held_back = desk.now  # events that a person has postponed are overdue
-        assert due is None or interface.playback.time <= max(due, held_back) + 1e-9, "nor one after the next step"
-    if interface.selected_id.startswith("node:"):
-        assert int(interface.selected_id[5:]) < desk.front.scenario.nodes
+        overdue = desk.now  # events that a person has postponed are overdue
+        assert due is None or interface.playback.time <= max(due, overdue) + 1e-9, "nor one after the next step"
+    if interface.node is not None:
+        assert interface.node < desk.front.scenario.nodes

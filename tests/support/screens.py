@@ -75,9 +75,9 @@ def _scrolled_in(found: Iterator[Placed], clip: Rect) -> Iterator[Placed]:
             yield text
 
 
-def how_many(shapes: tuple[Shape, ...]) -> int:
+def text_count(shapes: tuple[Shape, ...]) -> int:
     """The number of texts, visible or not."""
-    return sum(how_many(s.shapes) if isinstance(s, Group) else isinstance(s, Text) and bool(s.text) for s in shapes)
+    return sum(text_count(s.shapes) if isinstance(s, Group) else isinstance(s, Text) and bool(s.text) for s in shapes)
 
 
 def panels_of(screen: Screen, interface: Interface) -> list[CachedPanel]:
@@ -97,7 +97,7 @@ def check_texts(interface: Interface, screen: Screen) -> None:
     for shown in panels_of(screen, interface):
         found = list(placed_texts(shown.group.shapes, shown.region))
         scrolls = any(isinstance(widget, Scroller) for widget in shown.panel.widgets)
-        assert scrolls or len(found) == how_many(shown.group.shapes), f"{shown.name}: a text is cut off"
+        assert scrolls or len(found) == text_count(shown.group.shapes), f"{shown.name}: a text is cut off"
         for text in found:
             assert is_inside(text.box, text.room), f"{shown.name}: {text} leaves {shown.region}"
             assert is_inside(text.box, window), f"{shown.name}: {text} leaves the window"

@@ -21,7 +21,7 @@ if not os.environ.get("DISPLAY"):
 from algorithms import catalog, scenario_file
 from algorithms.engine.timeline import Timeline
 from tests.support.desks import desk_of
-from tests.support.random_inputs import no_labs, random_input
+from tests.support.random_inputs import random_input, refuse_measurement
 from visual.window import intents
 from visual.window.actions import perform
 from visual.window.app import Window
@@ -111,7 +111,7 @@ def main() -> None:
     amount.add_argument("--frames", type=int)
     parser.add_argument("--seed", type=int, default=440)
     arguments = parser.parse_args()
-    Measurement.start = no_labs  # type: ignore[method-assign]
+    Measurement.start = refuse_measurement  # type: ignore[method-assign]
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)  # the window saves pictures and runs there
         soak = Soak(arguments.seed, Path(folder))

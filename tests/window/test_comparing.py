@@ -17,7 +17,7 @@ from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Load, Poisson
 from tests.support.desks import desk_of
 from tests.support.interfaces import changed, interface_of
-from tests.support.random_inputs import check_promises, random_input
+from tests.support.random_inputs import check_invariants, random_input
 from tests.support.screens import SIZES, check_draws, check_texts, is_inside, meet, placed_texts, pressed
 from visual.command_line import main
 from visual.drawing.picking import middle_of, overlap
@@ -137,7 +137,7 @@ def test_two_runs_stay_together_under_random_actions(seed):
         if isinstance(given, Key) and given.chord in ("A", "Esc", "Ctrl+O"):  # these end it
             continue
         interface = changed(update(interface, screen, given), wishes=())
-        check_promises(interface, screen.desk)
+        check_invariants(interface, screen.desk)
         if interface.playback.goal is None and screen.desk.is_pair and count % 10 == 0:
             check_together_in_time(screen.desk)
             check_draws(interface, screen)

@@ -15,7 +15,7 @@ from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Load, Request, Saturated, Script
 from tests.support.desks import desk_of
 from tests.support.interfaces import changed, interface_of
-from tests.support.random_inputs import SIZES, check_promises, no_labs, random_input
+from tests.support.random_inputs import SIZES, check_invariants, random_input, refuse_measurement
 from tests.support.screens import check_draws
 from visual.analysis.event_index import EventIndex
 from visual.window import intents
@@ -49,7 +49,7 @@ def play_with_it(seed: int, inputs: int, draw_every: int = 7) -> None:
     for count in range(inputs):
         given = random_input(dice, interface)
         interface = changed(update(interface, screen, given), wishes=())
-        check_promises(interface, screen.desk)
+        check_invariants(interface, screen.desk)
         if count % draw_every == 0:
             check_draws(interface, screen)
         if count % 97 == 0:
@@ -178,7 +178,7 @@ def test_a_deadlock_names_the_waiting_nodes_and_time_stays(asks, faults, words, 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_random_inputs(seed, monkeypatch):
-    monkeypatch.setattr(Measurement, "start", no_labs)
+    monkeypatch.setattr(Measurement, "start", refuse_measurement)
     play_with_it(seed, 500)  # 20 times: 10,000 inputs
 
 
