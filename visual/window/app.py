@@ -242,13 +242,13 @@ class Window:
 
 def _start_display() -> None:
     """Start SDL's display. Raises NoDisplay where SDL would draw off screen."""
-    asked = os.environ.get("SDL_VIDEODRIVER")
+    chosen = os.environ.get("SDL_VIDEODRIVER")
     desktop = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))
-    if sys.platform == "linux" and not asked and not desktop:
+    if sys.platform == "linux" and not chosen and not desktop:
         os.environ["SDL_VIDEODRIVER"] = "kmsdrm"  # without a desktop only the console is left
     pygame.display.init()
     driver = pygame.display.get_driver()
-    if driver == "offscreen" and not asked:
+    if driver == "offscreen" and not chosen:
         raise NoDisplay("no screen was found")
     if driver == "x11":  # OpenGL would copy each picture, slowly without a graphics card
         os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")

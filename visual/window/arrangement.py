@@ -47,8 +47,8 @@ def unit(display: Display) -> float:
     """Pixels per logical pixel of the design."""
     width, height = display.width, display.height
     fitting = max(min(width / DESIGN[0], height / DESIGN[1]), SMALLEST_UNIT)
-    wanted = fitting * display.scale * (PRESENTING if display.presenting else 1.0)
-    return max(0.25, min(wanted, width / LEAST_ROOM[0], height / LEAST_ROOM[1]))
+    preferred = fitting * display.scale * (PRESENTING if display.presenting else 1.0)
+    return max(0.25, min(preferred, width / LEAST_ROOM[0], height / LEAST_ROOM[1]))
 
 
 def whole(interface: Interface) -> Rect:

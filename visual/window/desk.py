@@ -172,8 +172,8 @@ class Desk:
     @property
     def last_mover(self) -> RunView:
         """The run that made the last step."""
-        moved = [(run.now, place) for place, run in enumerate(self.runs) if run.timeline.step]
-        return self.runs[max(moved)[1]] if moved else self.runs[0]
+        movers = [(run.now, place) for place, run in enumerate(self.runs) if run.timeline.step]
+        return self.runs[max(movers)[1]] if movers else self.runs[0]
 
     @property
     def sentence(self) -> str:

@@ -40,11 +40,11 @@ def title(view: View, place: int) -> Panel:
     right = region.x + region.w - pad
     full = region.w - 3 * pad
     remark = _remark(view, place)
-    wanted = fonts.width(view.run.name, size, weight="bold")
+    left_width = fonts.width(view.run.name, size, weight="bold")
     if remark:
-        wanted += look.gap + fonts.width(remark, small) + pad
+        left_width += look.gap + fonts.width(remark, small) + pad
     costs = per_turn(view.run) if interface.local_node is None else ()
-    cost = next((cost for cost in costs if wanted + fonts.width(cost, small) <= full), costs[-1] if costs else "")
+    cost = next((cost for cost in costs if left_width + fonts.width(cost, small) <= full), costs[-1] if costs else "")
     room = full - fonts.width(cost, small)
     size = fonts.shrink(view.run.name, room, size, small, weight="bold")  # the costs are for comparison and stay
     name = fonts.lines(view.run.name, room, size, 2, weight="bold")

@@ -126,11 +126,11 @@ class Screen:
         if interface.is_blank:
             return [sheet(interface, "dark")]
         self.gallery_work.go_on(interface.section)
-        waited, self.is_behind = self.is_behind, False
-        beneath = self._graph_shapes(interface, max(stop, wall_clock() + LEAST * waited))
-        shown = [*self.panels(interface, stop=max(stop, wall_clock() + LEAST * (waited and not self.is_behind)))]
+        was_behind, self.is_behind = self.is_behind, False
+        beneath = self._graph_shapes(interface, max(stop, wall_clock() + LEAST * was_behind))
+        panels = [*self.panels(interface, stop=max(stop, wall_clock() + LEAST * (was_behind and not self.is_behind)))]
         ground = [sheet(interface, interface.display.theme)] if self.is_behind else []
-        return [*ground, *beneath, *(panel.group for panel in shown)]
+        return [*ground, *beneath, *(panel.group for panel in panels)]
 
     def _graph_shapes(self, interface: Interface, stop: float = inf) -> tuple[Shape, ...]:
         """The graph, where it is visible."""
@@ -148,13 +148,13 @@ class Screen:
         """All widgets, topmost last."""
         if interface.is_blank:
             return ()
-        return tuple(widget for shown in self.panels(interface) for widget in shown.panel.widgets)
+        return tuple(widget for cached in self.panels(interface) for widget in cached.panel.widgets)
 
     def panel(self, interface: Interface, name: str) -> Panel:
         """The current panel of that name; an empty one if it is not visible."""
         if interface.is_blank:
             return Panel()
-        return next((shown.panel for shown in self.panels(interface) if shown.name == name), Panel())
+        return next((cached.panel for cached in self.panels(interface) if cached.name == name), Panel())
 
     def under(self, interface: Interface, x: float, y: float) -> str:
         """The id of the node or message under the pointer; "" for none."""

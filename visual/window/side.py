@@ -58,7 +58,7 @@ def column(interface: Interface, algorithms: tuple[Algorithm, ...], place: int, 
     has_inspector = "inspector" in interface.display.panels
     cards = _cards_height(interface, look) if has_inspector or not is_other_page else 0.0
     most = _MOST_BESIDE_CARDS if interface.selection else _MOST_COMPARED
-    wanted = [
+    sections = [
         ("lights", max(TARGET, look.px(_LIGHTS)), True),
         ("tabs", tabs_height(look, width), len(PAGES) > 1),
         ("comparison", min(_comparison_height(look, algorithms), most * side.h), has_counters and is_pair),
@@ -67,7 +67,7 @@ def column(interface: Interface, algorithms: tuple[Algorithm, ...], place: int, 
     ]
     source = look.px(_LEAST_SOURCE) if "source" in interface.display.panels else 0.0
     with_cards = source + cards + gap if cards else source
-    for name, height, is_wanted in wanted:
+    for name, height, is_wanted in sections:
         rest = bottom - top - height - gap
         crowds_out = {
             "counters": bool(cards) and has_inspector and rest < cards,

@@ -109,9 +109,9 @@ def _focus_line(interface: Interface, screen: Screen, by: int) -> Interface:
     if focus not in names:
         return interface.focused(panel.start or (lines or names)[0])
     if lines and focus == lines[-1 if by > 0 else 0]:
-        moved = _scroll_line(interface, screen, panel, by)
-        if moved.scrolls.pixels != interface.scrolls.pixels:
-            return moved
+        scrolled = _scroll_line(interface, screen, panel, by)
+        if scrolled.scrolls.pixels != interface.scrolls.pixels:
+            return scrolled
     return interface.focused(names[min(max(names.index(focus) + by, 0), len(names) - 1)])
 
 
@@ -125,9 +125,9 @@ def _scroll_line(interface: Interface, screen: Screen, panel: Panel, by: int) ->
     """Scroll a page's list by a line, and focus the line that comes into view."""
     scroller = next(widget for widget in panel.widgets if isinstance(widget, Scroller))
     at = _widget_of(panel.widgets, interface.pointer.focus)
-    moved = _scrolled(interface, screen, scroller, by * at.box.h if at else 0.0)
-    lines = _lines(screen.panel(moved, moved.display.page))
-    return moved.focused(lines[-1 if by > 0 else 0]) if lines else moved
+    interface = _scrolled(interface, screen, scroller, by * at.box.h if at else 0.0)
+    lines = _lines(screen.panel(interface, interface.display.page))
+    return interface.focused(lines[-1 if by > 0 else 0]) if lines else interface
 
 
 def _press_focused(interface: Interface, screen: Screen) -> Interface:
@@ -225,7 +225,7 @@ def _drag_diagram(interface: Interface, screen: Screen, drag: DiagramDrag, x: fl
     """Move the diagram with the pointer."""
     frame = screen.diagram_at(interface, *drag)
     by = frame.moment(*drag) - frame.moment(x, y)
-    return scrolling.moved(dragging(interface, DiagramDrag(x, y)), screen.desk, by)
+    return scrolling.scrolled(dragging(interface, DiagramDrag(x, y)), screen.desk, by)
 
 
 def _drag_graph(interface: Interface, screen: Screen, drag: GraphDrag, x: float, y: float) -> Interface:

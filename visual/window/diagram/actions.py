@@ -8,7 +8,7 @@ from algorithms.engine.events import DELIVER, KIND, LOST, SEQ, Record
 from visual.window import intents
 from visual.window.action_table import handle_with, handles
 from visual.window.desk import Desk
-from visual.window.diagram.scrolling import moved, present, span_of, zoomed
+from visual.window.diagram.scrolling import present, scrolled, span_of, zoomed
 from visual.window.intents import Intent
 from visual.window.menus.entries import Entry, Menu
 from visual.window.playback.actions import seek_step
@@ -27,7 +27,7 @@ def _zoom(interface: Interface, desk: Desk, by: int) -> Interface:
 
 
 def _scroll(interface: Interface, desk: Desk, by: int) -> Interface:
-    return moved(interface, desk, by * LATER * span_of(interface, desk, desk.front).length)
+    return scrolled(interface, desk, by * LATER * span_of(interface, desk, desk.front).length)
 
 
 def _flip(interface: Interface, desk: Desk, name: str) -> Interface:

@@ -74,7 +74,7 @@ def zoomed(interface: Interface, desk: Desk, factor: float, moment: float) -> In
     return replace(interface, diagram=interface.diagram._replace(zoom=zoom, start=start))
 
 
-def moved(interface: Interface, desk: Desk, by: float) -> Interface:
+def scrolled(interface: Interface, desk: Desk, by: float) -> Interface:
     """A copy scrolled along the axis, within the executed part of the run."""
     span = span_of(interface, desk, desk.front)
     latest = max(0.0, _end(interface, desk) - span.length / 2)

@@ -50,7 +50,7 @@ def _of_one_node(interface: Interface, desk: Desk, node: int) -> Picture:
     alone = interface.with_display(width=width, height=height, scale=1.0, presenting=False, chrome_hidden=True)
     look, screen, front = load(interface.display.theme), Screen(desk), desk.front
     return Picture(
-        shapes=tuple(shape for shown in screen.panels(alone, LOCAL_PANELS) for shape in shown.panel.shapes),
+        shapes=tuple(shape for cached in screen.panels(alone, LOCAL_PANELS) for shape in cached.panel.shapes),
         size=SIZE,
         theme=look,
         name=front.scenario.title or front.name,

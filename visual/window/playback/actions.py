@@ -102,9 +102,9 @@ def go_to_marker(interface: Interface, desk: Desk, direction: int) -> Interface:
 
 
 def _go_to_notable(interface: Interface, desk: Desk, direction: int) -> Interface:
-    found = desk.seek_notable(direction)
+    has_moved = desk.seek_notable(direction)
     interface = playing.settle(interface.paused(), desk)
-    if found:
+    if has_moved:
         return interface
     return interface.say(f"There is no {'later' if direction > 0 else 'earlier'} entry or fault.")
 

@@ -109,14 +109,14 @@ def step(interface: Interface, desk: Desk) -> Interface:
     interface = interrupted(interface, desk)
     if interface.playback.is_stepping:
         interface = _execute(interface, desk)
-    due = desk.next_time
+    upcoming = desk.next_time
     interface = interface.with_playback(playing=False, goal=None)
-    if due is None:
+    if upcoming is None:
         return _end(interface, desk)
-    if interface.display.reduced_motion or due <= interface.playback.time:
+    if interface.display.reduced_motion or upcoming <= interface.playback.time:
         return _execute(interface, desk)
-    seconds = min(max((due - interface.playback.time) / _speed(interface, desk), SHORTEST_GLIDE), LONGEST_GLIDE)
-    return interface.with_playback(glide=Glide(interface.playback.time, due, seconds, step=True))
+    seconds = min(max((upcoming - interface.playback.time) / _speed(interface, desk), SHORTEST_GLIDE), LONGEST_GLIDE)
+    return interface.with_playback(glide=Glide(interface.playback.time, upcoming, seconds, step=True))
 
 
 def step_back(interface: Interface, desk: Desk) -> Interface:
@@ -163,9 +163,9 @@ def _arrive(interface: Interface, desk: Desk, glide: Glide) -> Interface:
 
 
 def _execute(interface: Interface, desk: Desk) -> Interface:
-    moved = desk.forward()
+    has_moved = desk.forward()
     interface = settle(interface, desk)
-    return interface if moved else interface.say(desk.failure or TOO_LONG)
+    return interface if has_moved else interface.say(desk.failure or TOO_LONG)
 
 
 def _play_on(interface: Interface, desk: Desk, seconds: float) -> Interface:
@@ -176,12 +176,12 @@ def _play_on(interface: Interface, desk: Desk, seconds: float) -> Interface:
     goal = interface.playback.time + seconds * desk.pace * speed
     delay, simultaneous = interface.playback.delay - seconds, interface.playback.simultaneous
     while True:
-        due = desk.next_time
-        if due is None:
+        upcoming = desk.next_time
+        if upcoming is None:
             return _end(interface, desk)
-        if due > goal:
+        if upcoming > goal:
             return interface.with_playback(time=goal, delay=0.0, simultaneous=0)
-        simultaneous = simultaneous + 1 if due <= desk.now else 0
+        simultaneous = simultaneous + 1 if upcoming <= desk.now else 0
         if simultaneous and delay > 0:  # simultaneous steps are shown one after the other
             return interface.with_playback(time=desk.now, delay=delay, simultaneous=simultaneous - 1)
         if not desk.forward(watch=_needs_refresh(interface)):

@@ -68,7 +68,7 @@ class _Plan:
     def __init__(self, look: Look, row: Rect, step_width: float, names_width: float) -> None:
         button = look.button + look.bar(6)
         free = row.w - 3 * button - look.bar(30) - look.bar(34) - max(look.bar(230), 150) - names_width
-        wanted = {
+        widths = {
             "time": _time_width(look) + look.bar(18),
             "undo": button,
             "speed": _speed_width(look),
@@ -76,7 +76,7 @@ class _Plan:
             "step": step_width + look.bar(18),
         }
         fits = {}
-        for name, width in wanted.items():
+        for name, width in widths.items():
             fits[name] = width <= free
             free -= width if fits[name] else 0.0
         self.time, self.undo, self.speed, self.first, self.step = fits.values()
