@@ -133,7 +133,7 @@ def test_a_click_with_a_slight_movement_drags_nothing(screen):
     x, y = screen.middle_of(interface, 2)
     for given in (Press(x, y), Motion(x + 3, y + 2), Release(x + 3, y + 2)):
         interface = update(interface, screen, given)
-    assert interface.graph.moved == ()
+    assert interface.graph.positions == ()
     assert interface.selected_id == "node:2"
 
 
@@ -150,7 +150,7 @@ def test_keys_move_the_selected_node_and_the_menu_puts_it_back(screen):
 
 def test_without_a_graph_on_screen_keys_move_nothing(screen):
     interface = changed(Interface(), selection="node:1", view="space-time")
-    assert update(interface, screen, Key("Ctrl+Right")).graph.moved == ()
+    assert update(interface, screen, Key("Ctrl+Right")).graph.positions == ()
 
 
 @pytest.mark.parametrize("drawn", ["complete", "grid", "tree", "free", "spring", "spiral", "planar"])

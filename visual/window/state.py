@@ -156,7 +156,7 @@ class GraphView(NamedTuple):
     """The graph's layout, the nodes moved by hand, and the camera."""
 
     layout: str = ""  # "": the topology's own
-    moved: tuple[tuple[int, tuple[float, float]], ...] = ()  # node -> position as shares of the picture
+    positions: tuple[tuple[int, tuple[float, float]], ...] = ()  # node moved by hand -> its place, as shares
     camera: Camera = Camera()
 
 

@@ -64,7 +64,7 @@ def remove_node(interface: Interface, desk: Desk, node: int) -> Interface:
     scenario = desk.front.scenario
     if scenario.nodes <= 2:
         return interface.say("Two nodes are the least.")
-    interface = replace(interface, graph=interface.graph._replace(moved=()), selection=None)
+    interface = replace(interface, graph=interface.graph._replace(positions=()), selection=None)
     return _open_changed(interface, desk, among(scenario, [n for n in range(scenario.nodes) if n != node]))
 
 
@@ -87,19 +87,19 @@ def _open_changed(interface: Interface, desk: Desk, scenario: Scenario) -> Inter
 @handles(intents.choose_layout)
 def choose_layout(interface: Interface, desk: Desk, name: str) -> Interface:
     """Choose a layout of the graph."""
-    return replace(interface, graph=interface.graph._replace(layout=name, moved=()))
+    return replace(interface, graph=interface.graph._replace(layout=name, positions=()))
 
 
 @handles(intents.reset_positions)
 def reset_positions(interface: Interface, desk: Desk, value: None) -> Interface:
     """Undo all moves of nodes in the picture."""
-    return replace(interface, graph=interface.graph._replace(moved=()))
+    return replace(interface, graph=interface.graph._replace(positions=()))
 
 
 def put(interface: Interface, node: int, place: tuple[float, float]) -> Interface:
     """Draw a node at a place, in shares of the picture's width and height."""
-    others = (moved for moved in interface.graph.moved if moved[0] != node)
-    return replace(interface, graph=interface.graph._replace(moved=(*others, (node, place))))
+    others = (one for one in interface.graph.positions if one[0] != node)
+    return replace(interface, graph=interface.graph._replace(positions=(*others, (node, place))))
 
 
 _DRAWINGS = {

@@ -168,7 +168,7 @@ class LayoutCache:
 
     def of(self, view: View, rect: Rect) -> Layout:
         """The layout of the view's run in a rectangle."""
-        run, style, moved = view.run.simulation, view.interface.graph.layout, view.interface.graph.moved
+        run, style, moved = view.run.simulation, view.interface.graph.layout, view.interface.graph.positions
         before = self._unmoved
         if before is None or (self._run, self._style) != (run, style):
             before = arrange(run, rect, style)
