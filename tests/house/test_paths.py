@@ -70,7 +70,7 @@ def test_a_key_crosses_few_modules_on_its_way_to_the_run(screen):
 
 
 def test_a_frame_without_a_step_crosses_few_modules(screen):
-    """Only what moves is computed in such a frame: messages in flight. Panels and regions are cached."""
+    """Only what moves is computed in such a frame: messages in transit. Panels and regions are cached."""
     painter, surface = Painter(theme.load("light")), pygame.Surface(SIZE)
     interface = interface_at_step_30(screen, playing=True)
     for _ in range(5):
