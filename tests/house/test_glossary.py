@@ -12,9 +12,6 @@ import pytest
 
 from tests.support.sources import PACKAGES, ROOT, files, is_within, module_name
 
-NOT_YET_WORDED = ("visual.scene", "visual.window")
-"""Packages whose names and docstrings are still being reworded; this is to become empty."""
-
 NAMED_BY_PAPERS = (
     "algorithms.components",
     "algorithms.election",
@@ -105,8 +102,8 @@ def bad_docstrings(path: Path) -> list[str]:
     ]
 
 
-WORDED = [path for package in PACKAGES for path in files(package) if not is_within(module_name(path), *NOT_YET_WORDED)]
-NAMED = [path for path in WORDED if not is_within(module_name(path), *NAMED_BY_PAPERS)]
+SOURCES = [path for package in PACKAGES for path in files(package)]
+NAMED = [path for path in SOURCES if not is_within(module_name(path), *NAMED_BY_PAPERS)]
 
 
 def test_names_use_the_words_of_the_glossary():
@@ -114,7 +111,7 @@ def test_names_use_the_words_of_the_glossary():
 
 
 def test_docstrings_use_the_words_of_the_glossary():
-    assert not [bad for path in WORDED for bad in bad_docstrings(path)]
+    assert not [bad for path in SOURCES for bad in bad_docstrings(path)]
 
 
 def test_each_word_is_explained_once_and_is_not_advised_against():

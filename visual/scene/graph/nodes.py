@@ -177,7 +177,7 @@ def _badge_place(sizes: Measures) -> Point:
     return max(1.02 * r, 0.45 * r + 0.9 * sizes.badge), max(0.95 * r, 0.62 * r + TAG_HEIGHT / 2 * sizes.badge)
 
 
-def written(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[tuple[int, Rect]]:
+def corner_boxes(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[tuple[int, Rect]]:
     """The small boxes at the corners of the nodes: (node, rectangle) pairs."""
     sizes = measures(layout, theme, options)
     boxes = ((fact.node, layout.places[fact.node], box) for fact in facts for box in _boxes(fact, sizes))

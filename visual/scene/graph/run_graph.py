@@ -1,4 +1,4 @@
-"""The graph of a run at time t: channels, nodes with their state, messages in flight.
+"""The graph of a run at time t: channels, nodes with their state, messages in transit.
 
 shapes = graph(RunCache(timeline.simulation), t, arrange(timeline.simulation, rect), theme, Options(scale=1.0))
 
@@ -29,7 +29,7 @@ from visual.scene.graph.label_placement import (
 from visual.scene.graph.layout import Layout
 from visual.scene.graph.links import links, suspicions
 from visual.scene.graph.messages import Track, marks_at, tracks
-from visual.scene.graph.nodes import crowd, lights, names, nodes, token_names, written
+from visual.scene.graph.nodes import corner_boxes, crowd, lights, names, nodes, token_names
 from visual.scene.graph.trails import arrival, just_lost, just_removed, lost_trails, removals, searches, traps
 from visual.scene.options import PLAIN, Measures, Options, measures
 
@@ -130,5 +130,5 @@ def _detours(
 ) -> list[LaneDetours]:
     """The detours of each message from its lane."""
     signs = [(fact.node, bounds(sign)) for fact in facts for sign in suspicions([fact], layout, theme, options)]
-    obstacles = cache.get(Obstacles, layout, (*written(facts, layout, theme, options), *signs))
+    obstacles = cache.get(Obstacles, layout, (*corner_boxes(facts, layout, theme, options), *signs))
     return [obstacles.detours(track, mark) for track, mark in zip(flying, marks_at(flying, 0.0), strict=True)]

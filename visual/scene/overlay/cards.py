@@ -121,7 +121,7 @@ def _rows_of_queues(state: OverlayState, styles: ClientStyles, theme: Theme) -> 
 
 
 def _rows_of_claims(state: OverlayState, styles: ClientStyles, theme: Theme) -> Iterable[tuple[int, CardRow]]:
-    """The claims, by node: inside, or wanting to be, for which of several resources."""
+    """The claims, by node: inside or waiting, and for which of several resources."""
     if styles.names.has_several:
         for (node, inside), claims in groupby(state.claims, key=lambda claim: (claim.node, claim.inside)):
             word = theme.states["inside" if inside else "wanting"].word

@@ -1,4 +1,4 @@
-"""The processes of a space-time diagram: their lines and names, and bars for wanting and for being inside."""
+"""The processes of a space-time diagram: their lines and names, and bars for waiting and for being inside."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PART = 6.0  # pixels of a part of the diagram in which spells are sampled, not 
 
 
 class Bar(NamedTuple):
-    """A process in the critical section, or wanting to be, from one moment to another.
+    """A process in the critical section, or waiting for it, from one moment to another.
 
     Where there are several resources, which; a process that has to do with more than one at once has as many lanes.
     """
@@ -128,7 +128,7 @@ def bars_of(lives: Lives) -> list[Bar]:
 
 
 def _of_resources(node: int, own: list[Spell]) -> list[Bar]:
-    """A bar for each resource and state, joined over spells; a resource keeps its lane from wanting to inside."""
+    """A bar for each resource and state, joined over spells; a resource keeps its lane from waiting to inside."""
     bars: list[Bar] = []
     lanes: dict[int, int] = {}  # resource -> the lane that it has
     latest: dict[int, int] = {}  # resource -> the place of its last bar
@@ -166,7 +166,7 @@ def present(frame: Frame, run: Simulation, node: int, steps: int) -> float:
 
 
 def bar_shapes(frame: Frame, bars: list[Bar], theme: Theme) -> list[Shape]:
-    """The bars: hatched for wanting, thick and solid for inside; with the letter of one of several resources."""
+    """The bars: hatched for waiting, thick and solid for inside; with the letter of one of several resources."""
     width = min(1.5 * frame.scale, frame.row / 10)
     outline = theme.ink if frame.row > 6 else None
     shapes: list[Shape] = []
