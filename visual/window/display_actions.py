@@ -74,6 +74,7 @@ def help_scroll(interface: Interface, desk: Desk, pages: int) -> Interface:
     return interface.over(Help(max(0, interface.help.page + pages))) if interface.help else interface
 
 
+@handles(intents.help)
 def show_help(interface: Interface, desk: Desk, value: None) -> Interface:
     """Open the help, which pauses the run, or close it."""
     return interface.without(Help) if interface.help else interface.paused().over(Help())
@@ -127,23 +128,13 @@ def fit(interface: Interface, desk: Desk, value: None) -> Interface:
     )
 
 
-@handles(intents.save_picture)
-def save_picture(interface: Interface, desk: Desk, value: None) -> Interface:
-    return interface.wish("picture")
-
-
-@handles(intents.save_run)
-def save_run(interface: Interface, desk: Desk, value: None) -> Interface:
-    return interface.wish("run")
-
-
-@handles(intents.quit)
-def quit(interface: Interface, desk: Desk, value: None) -> Interface:
-    return interface.wish("quit")
-
-
-def _blanked(interface: Interface) -> Interface:
+@handles(intents.blank)
+def blank(interface: Interface, desk: Desk, value: None) -> Interface:
     return interface.without(Blank) if interface.is_blank else interface.over(Blank())
+
+
+def _wish(interface: Interface, desk: Desk, what: str) -> Interface:
+    return interface.wish(what)
 
 
 def _flip(name: str) -> Handler[None]:
@@ -155,15 +146,13 @@ def _flip(name: str) -> Handler[None]:
     return flip
 
 
-handle(intents.help, show_help)
 handle_with(intents.larger, resize_text, 1)
 handle_with(intents.smaller, resize_text, -1)
-handle(
-    intents.normal_size,
-    lambda interface, desk, value: interface.with_display(scale=1.0),
-)
+handle(intents.normal_size, lambda interface, desk, value: interface.with_display(scale=1.0))
 handle(intents.reduce_motion, _flip("reduced_motion"))
 handle(intents.full_screen, _flip("full_screen"))
 handle(intents.present, _flip("presenting"))
-handle(intents.blank, lambda interface, desk, value: _blanked(interface))
 handle(intents.hide_chrome, _flip("chrome_hidden"))
+handle_with(intents.save_picture, _wish, "picture")
+handle_with(intents.save_run, _wish, "run")
+handle_with(intents.quit, _wish, "quit")

@@ -26,9 +26,15 @@ class Do(NamedTuple, Generic[V]):
 
 
 class Intent(Generic[V]):
-    """A kind of request. Calling it with a value gives a Do; an Intent[None] takes none."""
+    """A kind of request. Calling it with a value gives a Do; an Intent[None] takes none.
+
+    With `repeats` it goes on while its key is down; others happen once, since a toggle would flicker.
+    """
 
     name = ""
+
+    def __init__(self, *, repeats: bool = False) -> None:
+        self.repeats = repeats
 
     def __repr__(self) -> str:
         return self.name
@@ -46,12 +52,12 @@ class Intent(Generic[V]):
 # ---- playing and seeking -----------------------------------------------------------------------------------
 
 play_pause: Intent[None] = Intent()
-step_forward: Intent[None] = Intent()
-step_back: Intent[None] = Intent()
-next_of_node: Intent[None] = Intent()
-previous_of_node: Intent[None] = Intent()
-next_marker: Intent[None] = Intent()
-previous_marker: Intent[None] = Intent()
+step_forward: Intent[None] = Intent(repeats=True)
+step_back: Intent[None] = Intent(repeats=True)
+next_of_node: Intent[None] = Intent(repeats=True)
+previous_of_node: Intent[None] = Intent(repeats=True)
+next_marker: Intent[None] = Intent(repeats=True)
+previous_marker: Intent[None] = Intent(repeats=True)
 seek_start: Intent[None] = Intent()
 seek_end: Intent[None] = Intent()
 seek_tenth: Intent[int] = Intent()
@@ -62,18 +68,18 @@ go_to_message: Intent[int] = Intent()
 go_to_breach: Intent[tuple[int, str]] = Intent()
 go_to_line: Intent[tuple[str, float, int]] = Intent()
 go_to_moment: Intent[tuple[str, float, float]] = Intent()
-faster: Intent[None] = Intent()
-slower: Intent[None] = Intent()
+faster: Intent[None] = Intent(repeats=True)
+slower: Intent[None] = Intent(repeats=True)
 normal_speed: Intent[None] = Intent()
 slide_speed: Intent[float] = Intent()
 
 # ---- acting on the run -------------------------------------------------------------------------------------
 
 select: Intent[str] = Intent()
-select_next_node: Intent[None] = Intent()
-select_previous_node: Intent[None] = Intent()
-select_next_message: Intent[None] = Intent()
-select_previous_message: Intent[None] = Intent()
+select_next_node: Intent[None] = Intent(repeats=True)
+select_previous_node: Intent[None] = Intent(repeats=True)
+select_next_message: Intent[None] = Intent(repeats=True)
+select_previous_message: Intent[None] = Intent(repeats=True)
 intervene: Intent[tuple[str, tuple[tuple[str, Any], ...]]] = Intent()
 request: Intent[None] = Intent()
 crash_or_recover: Intent[None] = Intent()
@@ -125,7 +131,7 @@ remove_node: Intent[int] = Intent()
 toggle_link: Intent[Edge] = Intent()
 choose_layout: Intent[str] = Intent()
 reset_positions: Intent[None] = Intent()
-nudge: Intent[tuple[int, int]] = Intent()
+nudge: Intent[tuple[int, int]] = Intent(repeats=True)
 fit: Intent[None] = Intent()
 local_view: Intent[None] = Intent()
 
@@ -135,10 +141,10 @@ fit_diagram: Intent[None] = Intent()
 logical_axis: Intent[None] = Intent()
 downwards: Intent[None] = Intent()
 everybody: Intent[None] = Intent()
-diagram_closer: Intent[None] = Intent()
-diagram_farther: Intent[None] = Intent()
-diagram_later: Intent[None] = Intent()
-diagram_earlier: Intent[None] = Intent()
+diagram_closer: Intent[None] = Intent(repeats=True)
+diagram_farther: Intent[None] = Intent(repeats=True)
+diagram_later: Intent[None] = Intent(repeats=True)
+diagram_earlier: Intent[None] = Intent(repeats=True)
 
 # ---- pages -------------------------------------------------------------------------------------------------
 
@@ -158,8 +164,8 @@ leave_example: Intent[None] = Intent()
 open_gallery: Intent[None] = Intent()
 gallery_section: Intent[str] = Intent()
 gallery_turn: Intent[int] = Intent()
-gallery_move: Intent[int] = Intent()
-gallery_row: Intent[int] = Intent()
+gallery_move: Intent[int] = Intent(repeats=True)
+gallery_row: Intent[int] = Intent(repeats=True)
 gallery_choose: Intent[None] = Intent()
 edit_card_filter: Intent[None] = Intent()
 filter_cards: Intent[str] = Intent()
@@ -169,18 +175,18 @@ open_unsaved: Intent[str] = Intent()
 open_lab: Intent[str] = Intent()
 close_lab: Intent[None] = Intent()
 measure: Intent[bool] = Intent()
-scroll_lab: Intent[float] = Intent()
+scroll_lab: Intent[float] = Intent(repeats=True)
 
 # ---- menus and text fields ---------------------------------------------------------------------------------
 
 open_menu: Intent[str] = Intent()
-menu_move: Intent[int] = Intent()
+menu_move: Intent[int] = Intent(repeats=True)
 menu_choose: Intent[None] = Intent()
 choose_entry: Intent[int] = Intent()
 edit_field: Intent[None] = Intent()
 field_accept: Intent[None] = Intent()
-field_caret: Intent[int] = Intent()
-field_erase: Intent[int] = Intent()
+field_caret: Intent[int] = Intent(repeats=True)
+field_erase: Intent[int] = Intent(repeats=True)
 field_leave: Intent[None] = Intent()
 
 # ---- the window --------------------------------------------------------------------------------------------
@@ -188,8 +194,8 @@ field_leave: Intent[None] = Intent()
 next_view: Intent[None] = Intent()
 toggle: Intent[str] = Intent()
 next_theme: Intent[None] = Intent()
-larger: Intent[None] = Intent()
-smaller: Intent[None] = Intent()
+larger: Intent[None] = Intent(repeats=True)
+smaller: Intent[None] = Intent(repeats=True)
 normal_size: Intent[None] = Intent()
 reduce_motion: Intent[None] = Intent()
 full_screen: Intent[None] = Intent()
@@ -197,15 +203,15 @@ present: Intent[None] = Intent()
 blank: Intent[None] = Intent()
 hide_chrome: Intent[None] = Intent()
 help: Intent[None] = Intent()
-help_scroll: Intent[int] = Intent()
+help_scroll: Intent[int] = Intent(repeats=True)
 close: Intent[None] = Intent()
 say: Intent[str] = Intent()
 save_picture: Intent[None] = Intent()
 save_run: Intent[None] = Intent()
 quit: Intent[None] = Intent()
-focus_next: Intent[None] = Intent()
-focus_previous: Intent[None] = Intent()
-focus_line: Intent[int] = Intent()
+focus_next: Intent[None] = Intent(repeats=True)
+focus_previous: Intent[None] = Intent(repeats=True)
+focus_line: Intent[int] = Intent(repeats=True)
 press_focused: Intent[None] = Intent()
 
 for _name, _intent in list(globals().items()):

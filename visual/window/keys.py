@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from visual.window import intents
-from visual.window.intents import Do, Intent
+from visual.window.intents import Do
 
 Mode: TypeAlias = Literal[
     "ordinary", "listing", "picking", "presenting", "browsing", "measuring", "choosing", "reading", "typing"
@@ -35,41 +35,6 @@ MEASURING: tuple[Mode, ...] = ("measuring",)
 TYPING: tuple[Mode, ...] = ("typing",)
 NOT_TYPING: tuple[Mode, ...] = (*RUNNING, "browsing", "measuring", "choosing", "reading")
 ALWAYS: tuple[Mode, ...] = (*NOT_TYPING, "typing")
-
-REPEATING: frozenset[Intent[Any]] = frozenset(
-    {
-        intents.step_forward,
-        intents.step_back,
-        intents.next_of_node,
-        intents.previous_of_node,
-        intents.next_marker,
-        intents.previous_marker,
-        intents.faster,
-        intents.slower,
-        intents.diagram_closer,
-        intents.diagram_farther,
-        intents.diagram_later,
-        intents.diagram_earlier,
-        intents.larger,
-        intents.smaller,
-        intents.focus_next,
-        intents.focus_previous,
-        intents.focus_line,
-        intents.menu_move,
-        intents.gallery_move,
-        intents.gallery_row,
-        intents.nudge,
-        intents.scroll_lab,
-        intents.help_scroll,
-        intents.select_next_node,
-        intents.select_previous_node,
-        intents.select_next_message,
-        intents.select_previous_message,
-        intents.field_caret,
-        intents.field_erase,
-    }
-)
-"""Actions that repeat while their key is down. All others happen once: a toggle would flicker."""
 
 
 class Binding(NamedTuple):

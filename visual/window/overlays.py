@@ -86,32 +86,17 @@ def _column(look: Look, x: float, top: float, width: float, line: float, lines: 
 
 
 def _help_buttons(look: Look, card: Rect, pad: float, page: int, pages: int) -> tuple[Widget, ...]:
+    side, step = look.target, look.target + look.gap
     y, right = card.y + pad - look.px(8), card.x + card.w - pad
-    close = Button(
-        "help.close",
-        Rect(right - look.target, y, look.target, look.target),
-        intents.close(),
-        icon="cross",
-        hint="close",
-    )
-    if pages == 1:
-        return (close,)
-    back, on = (
-        Button(
-            name,
-            Rect(right - at * (look.target + look.gap), y, look.target, look.target),
-            intents.help_scroll(by),
-            arrow,
-            hint=hint,
-        )
-        for name, at, by, arrow, hint in (
-            ("help.back", 3.2, -1, "←", "the page before"),
-            ("help.on", 2.2, 1, "→", "the next page"),
-        )
-    )
-    if page == pages - 1:
-        return (back, close)
-    return (on, close) if page == 0 else (back, on, close)
+    buttons: list[Widget] = []
+    if page > 0:
+        box = Rect(right - 3.2 * step, y, side, side)
+        buttons.append(Button("help.back", box, intents.help_scroll(-1), "←", hint="the page before"))
+    if page < pages - 1:
+        box = Rect(right - 2.2 * step, y, side, side)
+        buttons.append(Button("help.on", box, intents.help_scroll(1), "→", hint="the next page"))
+    close = Rect(right - side, y, side, side)
+    return (*buttons, Button("help.close", close, intents.close(), icon="cross", hint="close"))
 
 
 # ---- hints and notices -------------------------------------------------------------------------------------

@@ -228,17 +228,11 @@ _SIZES = (1.0, 0.93, 0.86, 0.79, SMALLEST)
 
 def sentence(look: Look, words: str, left: float, middle: float, room: float) -> list[Text]:
     """A sentence in the largest size that fits; at the smallest it may end in an ellipsis."""
-    size = next((size for size in _sizes(look) if len(_wrapped(words, room, size)) <= look.lines), _sizes(look)[-1])
+    sizes = [share * look.sentence for share in _SIZES]
+    fitting = (size for size in sizes if len(fonts.wrap(words, room, size, weight="bold")) <= look.lines)
+    size = next(fitting, sizes[-1])
     lines = fonts.lines(words, room, size, look.lines, weight="bold")
     return stacked(lines, left, middle, size, look.theme.ink, "bold")
-
-
-def _sizes(look: Look) -> list[float]:
-    return [share * look.sentence for share in _SIZES]
-
-
-def _wrapped(words: str, room: float, size: float) -> list[str]:
-    return fonts.wrap(words, room, size, weight="bold")
 
 
 def middle_of(look: Look, top: float) -> float:

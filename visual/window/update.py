@@ -75,7 +75,7 @@ def _without_hint(interface: Interface) -> Interface:
 
 def _key(interface: Interface, screen: Screen, chord: str, again: bool) -> Interface:
     does = keys.action(interface.mode(screen.desk.is_manual), chord)
-    if does is None or (again and does.intent not in keys.REPEATING):
+    if does is None or (again and not does.intent.repeats):
         return interface
     if does.intent in _FOCUSING and not interface.is_blank:
         return _FOCUSING[does.intent](interface, screen, does.value)

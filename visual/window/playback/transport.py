@@ -32,27 +32,27 @@ def transport(view: View) -> Panel:
     row = Rect(region.x + pad, region.y + region.h - 16 * look.control - look.button, region.w - 2 * pad, look.button)
     shapes: list[Shape] = [ground(view), level_rule(look, region.x, region.x + region.w, region.y)]
     shapes += _sentence_row(view, row.x, middle_of(look, region.y), row.w)
-    plan = _plan(view, row)
+    parts = _fitting(view, row)
     widgets: list[Widget] = []
     left = row.x
-    if plan.first:
+    if "first" in parts:
         widgets.append(_button(look, "first", left, row, intents.seek_start(), "to the start"))
         left += look.button + look.bar(6)
     for button in _player(view, left, row):
         widgets.append(button)
         left = button.box.x + button.box.w + look.bar(6)
-    if plan.undo:
+    if "undo" in parts:
         widgets.append(_button(look, "undo", left, row, intents.undo(), "undo the last intervention"))
         left += look.button + look.bar(6)
-    if plan.speed:
+    if "speed" in parts:
         more, slider, left = _speed(view, left + look.bar(14), row)
         shapes += more
         widgets.append(slider)
     right = row.x + row.w
-    if plan.time:
+    if "time" in parts:
         shapes.append(_time(view, right, row))
         right -= _time_width(look) + look.bar(18)
-    if plan.step:
+    if "step" in parts:
         words = _step_words(view)
         shapes.append(Text(right, _middle(row), words, look.bar(20), look.theme.muted, anchor="end", baseline="middle"))
         right -= _step_width(view) + look.bar(18)
@@ -62,28 +62,24 @@ def transport(view: View) -> Panel:
     return Panel(tuple(shapes), (*widgets, timeline))
 
 
-class _Plan:
+def _fitting(view: View, row: Rect) -> set[str]:
     """The parts that fit beside the three buttons and the timeline, most important first."""
-
-    def __init__(self, look: Look, row: Rect, step_width: float, names_width: float) -> None:
-        button = look.button + look.bar(6)
-        free = row.w - 3 * button - look.bar(30) - look.bar(34) - max(look.bar(230), 150) - names_width
-        widths = {
-            "time": _time_width(look) + look.bar(18),
-            "undo": button,
-            "speed": _speed_width(look),
-            "first": button,
-            "step": step_width + look.bar(18),
-        }
-        fits = {}
-        for name, width in widths.items():
-            fits[name] = width <= free
-            free -= width if fits[name] else 0.0
-        self.time, self.undo, self.speed, self.first, self.step = fits.values()
-
-
-def _plan(view: View, row: Rect) -> _Plan:
-    return _Plan(view.look, row, _step_width(view), names_width(view))
+    look = view.look
+    button = look.button + look.bar(6)
+    free = row.w - 3 * button - look.bar(30) - look.bar(34) - max(look.bar(230), 150) - names_width(view)
+    widths = {
+        "time": _time_width(look) + look.bar(18),
+        "undo": button,
+        "speed": _speed_width(look),
+        "first": button,
+        "step": _step_width(view) + look.bar(18),
+    }
+    fitting = set()
+    for name, width in widths.items():
+        if width <= free:
+            fitting.add(name)
+            free -= width
+    return fitting
 
 
 def _middle(row: Rect) -> float:
