@@ -14,6 +14,7 @@ from visual.scene.graph.legend import entries, legend, row
 from visual.window import intents, keys
 from visual.window.arrangement import has_legend, shares_column
 from visual.window.graph.graphs import options_of
+from visual.window.intents import Intent
 from visual.window.panel import Panel, View, ground, level_rule
 from visual.window.widgets import Button, Look, Target, button_width
 from visual.words import naming, node_name
@@ -257,34 +258,10 @@ def _highlight(look: Look, x: float, top: float, width: float, height: float) ->
 
 def _buttons(view: View, left: float, room: float) -> list[Button]:
     """Buttons that act on the selection, with y from the first row."""
-    look, run = view.look, view.run.simulation
-    node = view.interface.node
-    if node is not None and system_of(run.algorithm) is None:
-        crashed, paused = run.is_crashed(node), run.is_paused(node)
-        elects = run.algorithm.is_election()
-        named = [
-            ("elect", intents.request, "start an election") if elects else ("request", intents.request, "request now"),
-            (
-                "recover" if crashed else "crash",
-                intents.crash_or_recover,
-                "with its memory" if crashed else "it stops, and answers nothing",
-            ),
-            (
-                "resume" if paused else "pause",
-                intents.pause_or_resume,
-                "it stands still; from outside this looks like a crash",
-            ),
-        ]
-    elif view.interface.event is not None or system_of(run.algorithm):
-        named = []
-    else:
-        named = [
-            ("drop", intents.drop, "the message is lost"),
-            ("slow", intents.delay, "the message takes longer"),
-        ]
+    look = view.look
     buttons: list[Button] = []
     x, y = left, 0.0
-    for label, intent, hint in named:
+    for label, intent, hint in _interventions(view):
         width = button_width(look, label)
         if x + width > left + room and x > left:
             x, y = left, y + look.target + look.px(8)
@@ -292,6 +269,23 @@ def _buttons(view: View, left: float, room: float) -> list[Button]:
         buttons.append(Button(f"cards.{intent}", box, intent(), label, hint=f"{hint}  {keys.hint(intent())}"))
         x += width + look.px(8)
     return buttons
+
+
+def _interventions(view: View) -> list[tuple[str, Intent[None], str]]:
+    """The label, the intent and the hint of what can be done to the selection."""
+    run, node = view.run.simulation, view.interface.node
+    if view.interface.event is not None or system_of(run.algorithm):
+        return []
+    if node is None:
+        return [("drop", intents.drop, "the message is lost"), ("slow", intents.delay, "the message takes longer")]
+    request = ("elect", "start an election") if run.algorithm.is_election() else ("request", "request now")
+    crash = ("recover", "with its memory") if run.is_crashed(node) else ("crash", "it stops, and answers nothing")
+    pause = "resume" if run.is_paused(node) else "pause"
+    return [
+        (request[0], intents.request, request[1]),
+        (crash[0], intents.crash_or_recover, crash[1]),
+        (pause, intents.pause_or_resume, "it stands still; from outside this looks like a crash"),
+    ]
 
 
 # ---- why is it waiting? ------------------------------------------------------------------------------------

@@ -254,9 +254,5 @@ def leave_example(interface: Interface, desk: Desk, value: None) -> Interface:
 def _show_front(interface: Interface, desk: Desk) -> Interface:
     """Show the new run of the front from where it stands, with nothing selected."""
     desk.follow(desk.front)
-    interface = replace(
-        interface.paused(),
-        graph=interface.graph._replace(camera=Camera()),
-        selection=None,
-    )
+    interface = replace(interface.paused(), graph=interface.graph._replace(camera=Camera()), selection=None)
     return playing.settle(interface, desk)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from algorithms.engine.check.choices import Choice, Choices, adverse, deliverable, delivery, regular
@@ -81,10 +81,7 @@ def schedule(interface: Interface, desk: Desk, by_hand: bool) -> Interface:
     desk.front.set_manual(by_hand)
     if not by_hand and desk.is_pair:
         return playing.seek(interface, desk, max(interface.playback.time, desk.now))
-    return playing.settle(
-        interface.with_playback(playing=interface.playback.playing and not by_hand),
-        desk,
-    )
+    return playing.settle(interface.with_playback(playing=interface.playback.playing and not by_hand), desk)
 
 
 @handles(intents.other_scheduler)
@@ -94,11 +91,7 @@ def other_scheduler(interface: Interface, desk: Desk, value: None) -> Interface:
     if not desk.is_manual:
         return interface.say("The clock decides what happens next.")
     words = YOU_CHOOSE if not desk.is_pair else f"{YOU_CHOOSE} The other run follows by the clock."
-    return replace(
-        interface,
-        display=interface.display._replace(page="choose"),
-        pointer=interface.pointer._replace(focus="choose."),
-    ).say(words, 8.0)
+    return interface.with_display(page="choose").focused("choose.").say(words, 8.0)
 
 
 @handles(intents.pick)
