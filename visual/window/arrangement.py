@@ -18,7 +18,7 @@ WIDE, HIGH = 980.0, 620.0  # logical pixels needed for the side panels, and for 
 
 LEGEND = 190.0  # logical pixels: width of the column beside the graph,
 SHARED = 220.0  # … and where it holds the cards too
-KEY_ROW = 44.0  # logical pixels: the legend's row below two graphs
+LEGEND_ROW = 44.0  # logical pixels: the legend's row below two graphs
 CHIPS = 56.0  # logical pixels beside a node at the right edge, for the messages waiting there
 LEAST_WIDTH, MOST_WIDTH = 0.7, 1.51  # of the nodes' rectangle, in its heights; a ring gains nothing beyond
 
@@ -119,18 +119,18 @@ def panes(interface: Interface, is_pair: bool) -> tuple[Pane, ...]:
     head = _title_height(look_of(interface))
     if not whole.graph.w:
         return tuple(Pane(*_headed(half, head)[:1], NOWHERE, _headed(half, head)[1]) for half in _stacked(whole.strip))
-    graphs = (_headed(half, head) for half in _side_by_side(without_key(interface, whole.graph)))
+    graphs = (_headed(half, head) for half in _side_by_side(above_legend_row(interface, whole.graph)))
     return tuple(Pane(*both, strip) for both, strip in zip(graphs, _side_by_side(whole.strip), strict=True))
 
 
 def legend_row(interface: Interface, graph: Rect) -> Rect:
     """The row below two runs for the legend, and for the reasons of waiting without a column."""
     has_one = "legend" in interface.display.panels and interface.local_node is None
-    height = look_of(interface).px(KEY_ROW) if has_one else 0.0
+    height = look_of(interface).px(LEGEND_ROW) if has_one else 0.0
     return Rect(graph.x, graph.y + graph.h - height, graph.w, height)
 
 
-def without_key(interface: Interface, graph: Rect) -> Rect:
+def above_legend_row(interface: Interface, graph: Rect) -> Rect:
     """The region of two graphs, above the legend's row."""
     return Rect(graph.x, graph.y, graph.w, graph.h - legend_row(interface, graph).h)
 
