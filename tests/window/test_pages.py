@@ -92,6 +92,14 @@ def test_the_list_scrolls_only_to_keep_the_present_event_in_view():
     assert 0 < moved < 60
 
 
+def test_arrow_keys_leave_a_list_at_its_first_line_for_the_switches_above():
+    interface, screen = opened(RING, "E", "Down", steps=4)
+    interface = pressed(interface, screen, *["Up"] * 3)
+    assert interface.pointer.focus == "events.0"
+    interface = pressed(interface, screen, "Up")
+    assert interface.pointer.focus == "events.node"
+
+
 def test_arrow_keys_go_through_the_list_and_scroll_it_at_both_ends():
     interface, screen = opened(RING, "E", "Down", steps=200)
     assert interface.pointer.focus == "events.199"

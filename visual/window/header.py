@@ -107,38 +107,25 @@ def _choices(view: View) -> list[Button]:
     run, look = view.run, view.look
     if look.presenting:
         return []
-    scenario = run.scenario
-    load_hint = OFFERED if run.simulation.algorithm.paced_by else "who asks, and how often"
-    requests = [] if system_of(run.simulation.algorithm) else ["load", "faults"]  # a rewriting system has none
-    named = [
-        ("nodes", str(scenario.nodes), "how many nodes"),
-        ("seed", str(scenario.seed), f"another seed  {keys.hint(intents.new_seed())}"),
-        ("load", load_words(run.simulation), load_hint),
-        ("faults", "", "crash, drop, lose the token …"),
+    menus = [
+        ("nodes", str(run.scenario.nodes), "how many nodes"),
+        ("seed", str(run.scenario.seed), f"another seed  {keys.hint(intents.new_seed())}"),
     ]
-    buttons = [
-        Button(
-            f"header.{name}",
-            Rect(0, 0, button_width(look, label, name, drops=True), look.target),
-            intents.open_menu(name),
-            label,
-            name,
-            hint=hint,
-            drops=True,
-        )
-        for name, label, hint in named
-        if name in ("nodes", "seed", *requests)
+    if system_of(run.simulation.algorithm) is None:
+        load_hint = OFFERED if run.simulation.algorithm.paced_by else "who asks, and how often"
+        menus += [("load", load_words(run.simulation), load_hint), ("faults", "", "crash, drop, lose the token …")]
+    buttons: list[Button] = []
+    for name, label, hint in menus:
+        box = Rect(0, 0, button_width(look, label, name, drops=True), look.target)
+        buttons.append(Button(f"header.{name}", box, intents.open_menu(name), label, name, hint=hint, drops=True))
+    square, theme = Rect(0, 0, look.target, look.target), view.interface.display.theme
+    theme_hint, help_hint = f"theme  {keys.hint(intents.next_theme())}", f"help  {keys.hint(intents.help())}"
+    return [
+        *buttons,
+        *_comparing(view),
+        Button("header.theme", square, intents.next_theme(), icon=theme, hint=theme_hint),
+        Button("header.help", square, intents.help(), "?", hint=help_hint),
     ]
-    buttons += _comparing(view)
-    square = Rect(0, 0, look.target, look.target)
-    theme = view.interface.display.theme
-    buttons.append(
-        Button(
-            "header.theme", square, intents.next_theme(), icon=theme, hint=f"theme  {keys.hint(intents.next_theme())}"
-        )
-    )
-    buttons.append(Button("header.help", square, intents.help(), "?", hint=f"help  {keys.hint(intents.help())}"))
-    return buttons
 
 
 _AIMS = {(0, 1): "both", (0,): "left", (1,): "right"}
@@ -163,10 +150,8 @@ def _comparing(view: View) -> list[Button]:
 
 
 def _more(view: View) -> Button:
-    look = view.look
-    return Button(
-        "header.more", Rect(0, 0, look.target, look.target), intents.open_menu("more"), icon="menu", hint="more"
-    )
+    square = Rect(0, 0, view.look.target, view.look.target)
+    return Button("header.more", square, intents.open_menu("more"), icon="menu", hint="more")
 
 
 def _fitting(buttons: list[Button], room: float, look: Look) -> list[Button]:

@@ -98,7 +98,8 @@ def _focus(interface: Interface, screen: Screen, by: int) -> Interface:
 
 def _focus_line(interface: Interface, screen: Screen, by: int) -> Interface:
     """Focus the next (+1) or previous (-1) line or button of the open page, and scroll its list along."""
-    panel = screen.panel(interface, interface.display.page)
+    page = interface.display.page
+    panel = screen.panel(interface, page)
     if not panel.shapes:
         return interface.focused().say(NO_COLUMN)
     names = [widget.id for widget in panel.widgets if can_focus(widget)]
@@ -110,7 +111,7 @@ def _focus_line(interface: Interface, screen: Screen, by: int) -> Interface:
         return interface.focused(panel.start or (lines or names)[0])
     if lines and focus == lines[-1 if by > 0 else 0]:
         scrolled = _scroll_line(interface, screen, panel, by)
-        if scrolled.scrolls.pixels != interface.scrolls.pixels:
+        if scrolled.scrolls.of(page) != interface.scrolls.of(page):
             return scrolled
     return interface.focused(names[min(max(names.index(focus) + by, 0), len(names) - 1)])
 
