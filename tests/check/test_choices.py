@@ -118,12 +118,12 @@ def test_choices_can_be_filtered_by_kind_and_are_numbered_after_that():
     interface = update(Interface(), screen, Key("Shift+J"))
     interface = update(interface, screen, Key("1"))  # P0 starts an election: two messages, and a timer
     everything = agenda(interface, screen.desk.front)
-    deeds = Counter(choice.do for choice in everything.usual)
-    assert deeds == {"deliver": 2, "fire": 1, "request": 3}
-    for deed, kind in {**choose.KINDS, "crash": choose.ADVERSE}.items():
+    kinds = Counter(choice.do for choice in everything.usual)
+    assert kinds == {"deliver": 2, "fire": 1, "request": 3}
+    for do, kind in {**choose.KINDS, "crash": choose.ADVERSE}.items():
         assert f"choose.{kind}" in {widget.id for widget in screen.widgets(interface)}
         filtered = agenda(perform(interface, screen.desk, intents.filter_kind(kind)), screen.desk.front)
-        assert [choice for choice in everything.usual if choice.do != deed] == list(filtered.usual)
+        assert [choice for choice in everything.usual if choice.do != do] == list(filtered.usual)
         assert bool(filtered.adverse) == (kind != choose.ADVERSE)
     assert sorted(numbers(interface, screen.desk.front).values()) == [1, 2]
     assert numbers(perform(interface, screen.desk, intents.filter_kind("messages")), screen.desk.front) == {}

@@ -229,9 +229,9 @@ def _messages(knowledge: LocalKnowledge, run: Simulation, layout: Layout, sizes:
 
 
 def _mark(message: KnownMessage, run: Simulation, layout: Layout, sizes: Measures, part: float) -> Mark:
-    way = layout.link_lines[message.sender, message.receiver]
+    line = layout.link_lines[message.sender, message.receiver]
     family = family_of(type(message.message), run)
     label = label_of(message.message, family, naming(run), sizes)
-    x, y = lane(way, reach_of(label, way, sizes), sizes).at(part)
-    toward = None if sizes.crowd else math.degrees(math.atan2(way[3], way[2]))
+    x, y = lane(line, reach_of(label, line, sizes), sizes).at(part)
+    toward = None if sizes.crowd else math.degrees(math.atan2(line[3], line[2]))
     return Mark(x, y, family, label, sizes.label, "pill" if sizes.pills else "dot", toward)

@@ -209,8 +209,8 @@ def words_of(choice: Choice, run: RunView) -> str:
         return subscripted(choice.words)
     fields = dict(choice.fields)
     if choice.entry is not None:
-        way = f"{node_name(choice.entry[SENDER])} → {node_name(choice.entry[NODE])}"
-        message = f"{message_label(choice.entry[MESSAGE], naming(run.simulation))}, {way}"
+        route = f"{node_name(choice.entry[SENDER])} → {node_name(choice.entry[NODE])}"
+        message = f"{message_label(choice.entry[MESSAGE], naming(run.simulation))}, {route}"
         return message if choice.do == "deliver" else f"{choice.do} {message}"
     if choice.do == "fire":
         return f"{node_name(fields['node'])}’s timer “{fields['timer'].replace('_', ' ')}” runs out"
