@@ -156,13 +156,8 @@ class Window:
 
     def _paint_changes(self, stop: float) -> None:
         """Draw the picture if it has changed: a paused window costs nothing."""
-        interface = replace(
-            self.interface,
-            pointer=self.interface.pointer._replace(
-                hover_seconds=float(self.interface.pointer.hover_seconds >= HINT_DELAY)
-            ),
-            clock=0.0,
-        )
+        has_hint = self.interface.pointer.hover_seconds >= HINT_DELAY
+        interface = replace(self.interface.with_pointer(hover_seconds=float(has_hint)), clock=0.0)
         desk = self.desk
         present = (interface, desk.revision, desk.place, desk.aim, self.surface.get_size())
         is_behind = self.screen.gallery_work.is_waiting or self.screen.is_behind or self._painter.is_behind

@@ -44,9 +44,9 @@ TREMBLE = 6.0  # pixels of a drag that count as a click
 NUDGE = 0.02  # share of the window's height by which a key moves a node
 
 
-def update(interface: Interface, screen: Screen, given: Input) -> Interface:
+def update(interface: Interface, screen: Screen, one: Input) -> Interface:
     """The interface after an input; the runs on `screen.desk` may have moved too."""
-    match given:
+    match one:
         case Tick(seconds):
             return playing.tick(interface, screen.desk, seconds)
         case Key(chord, again):

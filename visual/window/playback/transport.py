@@ -119,14 +119,8 @@ def _player(view: View, left: float, row: Rect) -> list[Button]:
     look, playing = view.look, view.interface.playback.playing
     back = _button(look, "back", left, row, intents.step_back(), "one event back")
     left += look.button + look.bar(6)
-    play = Button(
-        "transport.play",
-        Rect(left, row.y, look.button * 1.6, row.h),
-        intents.play_pause(),
-        icon="pause" if playing else "play",
-        hint=f"{'pause' if playing else 'play'}  {keys.hint(intents.play_pause())}",
-        kind="primary",
-    )
+    box, does, name = Rect(left, row.y, look.button * 1.6, row.h), intents.play_pause(), "pause" if playing else "play"
+    play = Button("transport.play", box, does, icon=name, hint=f"{name}  {keys.hint(does)}", kind="primary")
     left += play.box.w + look.bar(6)
     return [back, play, _button(look, "forward", left, row, intents.step_forward(), "one event on")]
 
@@ -144,16 +138,8 @@ def _speed_width(look: Look) -> float:
 
 def _speed(view: View, left: float, row: Rect) -> tuple[list[Shape], Slider, float]:
     look, speed = view.look, view.interface.playback.speed
-    words = Text(
-        left + look.bar(50),
-        _middle(row),
-        speed_words(speed),
-        look.bar(20),
-        look.theme.ink,
-        "bold",
-        anchor="end",
-        baseline="middle",
-    )
+    x, size, ink = left + look.bar(50), look.bar(20), look.theme.ink
+    words = Text(x, _middle(row), speed_words(speed), size, ink, "bold", anchor="end", baseline="middle")
     box = Rect(left + look.bar(68), row.y, look.bar(104), row.h)
     share = (speed - SLOWEST) / (UNBOUND - SLOWEST)
     hint = f"speed  {keys.hint(intents.faster())} {keys.hint(intents.slower())}"
