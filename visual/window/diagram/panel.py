@@ -31,18 +31,9 @@ _OF_TERMS = {"wanting": "has something to send"}  # of a rewriting system's bars
 
 def strip(view: View, name: str = "strip") -> Panel:
     """Background, heading and diagram; `name` is the panel's."""
-    frame, look, region = frame_of(view), view.look, view.region
-    run = view.run
-    shapes: list[Shape] = space_time(
-        run.cache,
-        run.ledger.spells,
-        frame.span,
-        view.interface.playback.time,
-        frame.rect,
-        look.theme,
-        _options(view),
-        frame.plan,
-    )
+    frame, look, region, run = frame_of(view), view.look, view.region, view.run
+    time, spells, options = view.interface.playback.time, run.ledger.spells, _options(view)
+    shapes: list[Shape] = space_time(run.cache, spells, frame.span, time, frame.rect, look.theme, options, frame.plan)
     rule = level_rule(look, region.x, region.x + region.w, region.y)
     several = naming(run.simulation).has_several
     words, targets = _head(view, frame, name, bars.legend_fills(_flat(shapes), frame, look.theme, several))
@@ -58,9 +49,8 @@ def frame_of(view: View) -> Frame:
     logical_times, options = run.ledger.logical_times if diagram.logical else None, _options(view)
     lanes = None
     if not diagram.everybody:
-        lanes = select_processes(
-            run.cache, span, interface.selected_id, _most_lanes(rect, options.scale), Plan(logical_times)
-        )
+        most = _most_lanes(rect, options.scale)
+        lanes = select_processes(run.cache, span, interface.selected_id, most, Plan(logical_times))
     plan = Plan(logical_times, lanes, diagram.down)
     if look.presenting:
         plan = replace(plan, least=_SECONDARY / _PRESENTED)
