@@ -33,7 +33,7 @@ def handles(intent: Intent[V]) -> Callable[[Handler[V]], Handler[V]]:
     """Decorate a function as the handler of an intent."""
 
     def register(handler: Handler[V]) -> Handler[V]:
-        HANDLERS[intent] = handler
+        handle(intent, handler)
         return handler
 
     return register

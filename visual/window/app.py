@@ -36,6 +36,7 @@ from visual.window.state import Interface, OpenGallery
 
 if TYPE_CHECKING:
     from visual.window.compare.rival import Rival
+    from visual.window.graph.graphs import Graphs
     from visual.window.screen import Screen
 
 FRAMES = 60  # per second
@@ -100,6 +101,7 @@ class Window:
         pygame.display.set_caption("Mutoscope")
         pygame.key.set_repeat(350, 40)
         self.desk = desk
+        self._graphs: Graphs | None = None  # those of the first frame, whose layouts the screen goes on with
         self.interface = Interface().resized(*self.surface.get_size())
         self._memory = memory
         if memory:
@@ -114,12 +116,13 @@ class Window:
         """The screen after the first frame."""
         from visual.window.screen import Screen  # the first frame does without
 
-        return Screen(self.desk)
+        return Screen(self.desk, self._graphs)
 
     def run(self) -> int:
         """Draw frame after frame until the person quits."""
         frames = pygame.time.Clock()
-        self.paint(first_shapes(self.interface, self.desk))
+        shapes, self._graphs = first_shapes(self.interface, self.desk)
+        self.paint(shapes)
         while self.frame(self._inputs(), min(frames.tick(FRAMES) / 1000, LONGEST_TICK)):
             pass
         self.desk.close()

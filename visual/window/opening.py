@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from visual.drawing.shapes import Rect, Shape
 from visual.window.arrangement import look_of, regions, whole
@@ -14,20 +15,23 @@ from visual.window.playback.transport import transport
 from visual.window.state import Interface
 from visual.window.widgets import Touch, draw
 
+if TYPE_CHECKING:
+    from visual.window.graph.graphs import Graphs
 
-def first_shapes(interface: Interface, desk: Desk) -> list[Shape]:
-    """The gallery's head, or the graph with the bars above and below it."""
+
+def first_shapes(interface: Interface, desk: Desk) -> tuple[list[Shape], Graphs | None]:
+    """The gallery's head, or the graph with the bars above and below it; and the graphs, whose layouts are reused."""
     if interface.section:
-        return _panel_shapes(head_of, interface, desk, whole(interface))
+        return _panel_shapes(head_of, interface, desk, whole(interface)), None
     from visual.window.graph.graphs import Graphs  # the gallery's first frame does without
 
-    areas = regions(interface)
-    shapes = [sheet(interface, interface.display.theme), *Graphs().shapes(interface, desk, lambda: False)]
+    areas, graphs = regions(interface), Graphs()
+    shapes = [sheet(interface, interface.display.theme), *graphs.shapes(interface, desk, lambda: False)]
     if areas.header.h:
         shapes += _panel_shapes(header, interface, desk, areas.header)
     if areas.foot.h:
         shapes += _panel_shapes(transport, interface, desk, areas.foot)
-    return shapes
+    return shapes, graphs
 
 
 def _panel_shapes(build: Callable[[View], Panel], interface: Interface, desk: Desk, region: Rect) -> list[Shape]:
