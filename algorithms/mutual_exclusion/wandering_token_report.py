@@ -1,6 +1,6 @@
 """A. Ciuffoletti, The Wandering Token (report): soft mutual exclusion by a token on a random walk.
 
-A process that has waited Δgen for the token takes it for lost and generates another; of several, the oldest survives.
+A process that has waited Δgen for the token assumes that it is lost and generates another; the oldest survives.
 """
 
 from collections import deque
