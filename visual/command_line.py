@@ -1,6 +1,7 @@
 """The command `mutoscope`: runs a subcommand, and reports any failure in one sentence and an exit code.
 
-0: done. 2: bad input, one sentence on the error stream. 130: stopped by Ctrl-C. 141: the output's reader has gone.
+0: done. 1: a promise of an algorithm is broken, 3: undecided; see `visual.commands.exit_codes`.
+2: bad input, one sentence on the error stream. 130: stopped by Ctrl-C. 141: the output's reader has gone.
 """
 
 from __future__ import annotations

@@ -14,6 +14,8 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.checkpoint import is_constant
 from algorithms.engine.errors import Endless, Misuse, short, words_of
 from algorithms.engine.events import DELIVER, KIND, MESSAGE
+from algorithms.engine.observe.fold import Fold
+from algorithms.engine.observe.promises import assumption_words, broken_assumptions, fault_observer
 from algorithms.engine.process import Algorithm, Message, Process, Send
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline, WentDifferently
@@ -44,10 +46,14 @@ class CodeLocation(NamedTuple):
 
 
 class Failure(BadInput):
-    """The algorithm fails at a location in its file, so that its run cannot continue."""
+    """The algorithm fails at a location in its file, so that its run cannot continue.
 
-    def __init__(self, words: str, location: CodeLocation | None) -> None:
-        super().__init__(words)
+    The `cause` is an assumption of the algorithm that the run has broken, if there is one.
+    """
+
+    def __init__(self, words: str, location: CodeLocation | None, cause: str = "") -> None:
+        super().__init__(f"{words}; {cause}" if cause else words)
+        self.words = words  # without the cause
         self.location = location
         self.step = -1  # the number of executed steps when a query failed
         self.is_endless = False  # whether the query took so long that it is not repeated
@@ -65,8 +71,7 @@ def guard_run(run: Simulation) -> Iterator[None]:
         if isinstance(error, WentDifferently):
             return Failure(f"{run.algorithm.name}: {error} ({file_of(run.algorithm.process.__module__)})", None)
         failure = _failure(error, run.algorithm, f"fails in step {run.failed_step or run.steps}", _overwritten(run))
-        assumed = ", ".join(run.algorithm.assumes) or "nothing"
-        return failure and Failure(f"{failure}; it assumes: {assumed}", failure.location)
+        return failure and Failure(failure.words, failure.location, assumption_words(_broken_assumptions(run)))
 
     with _guard(failure_of):
         yield
@@ -216,6 +221,17 @@ def _overwritten(run: Simulation) -> str:
             if callable(getattr(type(process), str(name), None)):
                 return f"P{node} has a variable {name}, which hides the method of that name"
     return ""
+
+
+def _broken_assumptions(run: Simulation) -> dict[str, str]:
+    """The assumptions that the run has broken, unless it has forgotten its trace."""
+    if run.trace.forgotten:
+        return {}
+    fold = Fold(run.scenario, run.algorithm)
+    faults = fault_observer(fold.situation, run.scenario.network)
+    fold.observe([faults])
+    fold.advance(run.trace)
+    return broken_assumptions(run.algorithm, faults.first.values)
 
 
 class StallDetector:

@@ -23,7 +23,7 @@ def test_the_run_stops_before_the_step_that_fails(desk):
     while desk.front.forward():
         pass
     assert "KeyError" in desk.front.failure
-    assert "it assumes: reliable" in desk.front.failure
+    assert "assumption broken: reliable (a message is duplicated at" in desk.front.failure
     assert desk.front.next_time is None
     assert len(desk.front.timeline.trace) == desk.front.timeline.step
 

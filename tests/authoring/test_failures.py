@@ -18,7 +18,8 @@ def test_a_broken_assumption_is_reported_with_the_assumptions_of_the_algorithm()
         pytest.raises(
             BadInput,
             match=r"^ricart-agrawala fails in step \d+, in on_reply of P\d: KeyError \d "
-            r"\(algorithms/mutual_exclusion/ricart_agrawala.py, line \d+\); it assumes: ",
+            r"\(algorithms/mutual_exclusion/ricart_agrawala.py, line \d+\); "
+            r"assumption broken: reliable \(a message is duplicated at \d",
         ),
         guard_run(run),
     ):

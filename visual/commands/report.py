@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from algorithms.engine.observe.promises import assumption_words
 from algorithms.engine.observe.verdicts import Verdict
 from algorithms.engine.process import Algorithm, Cost
 from algorithms.engine.scenario import Scenario
@@ -24,6 +25,8 @@ def report(
         service = _elections(summary["elections"]) if "elections" in summary else _entries(summary)
         counted = [_messages(summary, algorithm), service]
     parts = [_head(summary, scenario, algorithm), *counted, _verdicts(verdicts)]
+    if broken := assumption_words(summary.get("broken_assumptions", {})):
+        parts.append(iter([broken, *([f"The run stops: {summary['stopped']}"] if "stopped" in summary else [])]))
     return "\n\n".join("\n".join(part) for part in parts)
 
 

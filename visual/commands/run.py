@@ -1,4 +1,4 @@
-"""Run a scenario without a window and print what it cost and whether it went right."""
+"""Run a scenario without a window; print its cost and whether its properties held."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from algorithms import catalog
+from algorithms.authoring.failures import Failure
 from algorithms.engine.observe.fold import run_and_forget
 from algorithms.engine.observe.meters import Meters
 from algorithms.engine.observe.monitors import Monitors
+from algorithms.engine.observe.promises import broken_assumptions, is_promised
 from algorithms.engine.observe.summary import summary
+from algorithms.engine.observe.verdicts import BROKEN, HOLDS, PENDING
 from algorithms.engine.scenario import Scenario
 from visual.commands.execution import MOST_COUNTED, advance
+from visual.commands.exit_codes import add_exit_zero, exit_code
 from visual.commands.report import report
 from visual.commands.scenario_options import add_scenario_arguments, scenario_of
 
@@ -27,27 +31,50 @@ EXAMPLES = """\
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_scenario_arguments(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_exit_zero(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the counters and the verdicts of the run."""
+    """Print the counters and the verdicts of the run; the exit code says whether the promises were kept."""
     measured = measure(scenario_of(arguments))
     print(json.dumps(measured.summary, ensure_ascii=False, indent=2) if arguments.json else measured.report)
-    return 0
+    return exit_code(measured.is_broken, measured.is_undecided, arguments)
 
 
 class Measurements(NamedTuple):
-    """What a run cost and whether its properties held, for a program and for a person."""
+    """What a run cost and whether its properties held, for a program and for a person.
+
+    A promise of the algorithm may be broken; it is undecided if the run stops early, or a request is overdue.
+    """
 
     summary: dict[str, Any]  # printed with --json
     report: str
+    is_broken: bool
+    is_undecided: bool
 
 
 def measure(scenario: Scenario) -> Measurements:
-    """Execute the whole run and count; the trace is dropped as it goes, so that long runs need little memory."""
+    """Execute the whole run and count; the trace is dropped as it goes, so that long runs need little memory.
+
+    The run stops where a broken assumption makes the algorithm fail. Any other failure is a BadInput.
+    """
     simulation = catalog.simulation(scenario)
-    meters, monitors = Meters(scenario, simulation.algorithm), Monitors(scenario, simulation.algorithm)
-    advance(simulation, scenario.until, partial(run_and_forget, simulation, (meters, monitors)), MOST_COUNTED)
-    counted = summary(simulation, meters, monitors, scenario.until)
-    verdicts = monitors.at(monitors.steps, scenario.until)
-    return Measurements(counted, report(counted, scenario, simulation.algorithm, verdicts))
+    algorithm = simulation.algorithm
+    meters, monitors = Meters(scenario, algorithm), Monitors(scenario, algorithm)
+    until, stopped = scenario.until, ""
+    try:
+        advance(simulation, until, partial(run_and_forget, simulation, (meters, monitors)), MOST_COUNTED)
+    except Failure as failure:
+        monitors.advance(simulation.trace)
+        if not broken_assumptions(algorithm, monitors.faults.first.values):
+            raise
+        until, stopped = simulation.now, failure.words
+    counted = summary(simulation, meters, monitors, until)
+    verdicts = monitors.at(monitors.steps, until)
+    if broken := broken_assumptions(algorithm, monitors.faults.first.values):
+        counted["broken_assumptions"] = broken
+    if stopped:
+        counted["stopped"] = stopped
+    promised = {verdict.status for name, verdict in verdicts.items() if is_promised(algorithm, name)}
+    is_undecided = bool(stopped) or not promised <= {HOLDS, PENDING, BROKEN}
+    return Measurements(counted, report(counted, scenario, algorithm, verdicts), BROKEN in promised, is_undecided)

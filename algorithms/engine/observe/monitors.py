@@ -9,6 +9,7 @@ from algorithms.engine.observe.elections import Elections
 from algorithms.engine.observe.fold import Fold
 from algorithms.engine.observe.leadership import uninformed
 from algorithms.engine.observe.observer import Observer, Seat, Situation
+from algorithms.engine.observe.promises import fault_observer
 from algorithms.engine.observe.request_order import RequestOrder
 from algorithms.engine.observe.tokens import Tokens
 from algorithms.engine.observe.verdicts import Breach, Monitor, Promise, Verdict
@@ -24,13 +25,14 @@ if TYPE_CHECKING:
 class Monitors(Fold):
     """Monitors a run: `advance(trace)` reads new steps, `at(step, time)` gives the verdicts.
 
-    `by_name` holds the monitors that apply to the algorithm.
+    `by_name` holds the monitors that apply to the algorithm, `faults` what may break its assumptions.
     """
 
     def __init__(self, scenario: Scenario, algorithm: Algorithm) -> None:
         super().__init__(scenario, algorithm)
         here, patience = self.situation, scenario.patience
-        sources: list[Observer] = []
+        self.faults = fault_observer(here, scenario.network)
+        sources: list[Observer] = [self.faults]
         monitors: list[Monitor] = []
         system = system_of(algorithm)
         if system is not None:
