@@ -24,6 +24,7 @@ from algorithms.engine.process import Algorithm, Variant
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
+from algorithms.files import read_text
 
 FAMILIES = ("mutual_exclusion", "election", "peer_to_peer", "rewriting_systems")
 
@@ -114,7 +115,7 @@ def _in_own_file(name: str) -> Algorithm | None:
 
 def _mentioning(package: str, folder: Path, name: str) -> list[ModuleType]:
     """The modules in a folder that mention an algorithm, without those that have a mistake."""
-    files = [f for f in sorted(folder.glob("*.py")) if f'"{name}"' in f.read_text("utf-8", "replace")]
+    files = [f for f in sorted(folder.glob("*.py")) if f'"{name}"' in read_text(f, "replace")]
     modules = (_module(f"{package}.{file.stem}") for file in files)
     return [module for module in modules if isinstance(module, ModuleType)]
 

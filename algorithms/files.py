@@ -1,10 +1,15 @@
-"""Atomic writing of files."""
+"""Reading of text files, and atomic writing of files."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable
 from pathlib import Path
+
+
+def read_text(path: str | Path, errors: str = "strict") -> str:
+    """The text of a file in UTF-8, without a byte order mark. OSError or UnicodeDecodeError if that fails."""
+    return Path(path).read_bytes().decode("utf-8-sig", errors).replace("\r\n", "\n")
 
 
 def write_whole(path: str | Path, parts: Iterable[bytes]) -> None:

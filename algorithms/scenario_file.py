@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
-from algorithms.files import write_whole
+from algorithms.files import read_text, write_whole
 from algorithms.scenario_format.place import Place, suggestion
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def _folder() -> Path:
 def read(path: Path) -> dict[str, Any]:
     """The tables of a file, unchecked. BadInput if it is not a TOML file."""
     try:
-        text = path.read_bytes().decode()
+        text = read_text(path)
     except OSError as error:
         raise BadInput(f"{path}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError as error:

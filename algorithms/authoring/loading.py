@@ -6,7 +6,6 @@ import sys
 from contextlib import redirect_stdout
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
 
@@ -15,6 +14,7 @@ from algorithms.authoring.origin import file_of
 from algorithms.authoring.watchdog import no_endless_call
 from algorithms.bad_input import BadInput
 from algorithms.engine.errors import Misuse, words_of
+from algorithms.files import read_text
 
 
 def load_module(name: str) -> ModuleType:
@@ -43,7 +43,7 @@ def _line_of(error: BaseException, module: str) -> int | None:
     file = spec.origin if spec and spec.origin else ""
     lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == file]
     if not lines:
-        text = Path(file).read_text("utf-8", "replace").splitlines()
+        text = read_text(file, "replace").splitlines()
         lines = [number for number, line in enumerate(text, start=1) if line.startswith("ALGORITHM")]
     return lines[-1] if lines else None
 

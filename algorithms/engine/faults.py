@@ -186,12 +186,12 @@ def duplicate_token(run: Simulation, event: Event) -> None:
 
 
 def cut(run: Simulation, event: Event) -> None:
-    """Cut the link between `node` and `to`; messages on it are lost."""
+    """Cut the link between `node` and `to`, or one direction of it; messages on it are lost."""
     run.post.cut(_link(event))
 
 
 def heal(run: Simulation, event: Event) -> None:
-    """Heal the link between `node` and `to`; without `node`, all links."""
+    """Heal the link between `node` and `to`, or one direction of it; without `node`, all links."""
     run.post.heal(run.post.channels.cut if event.node is None else _link(event))
 
 
@@ -322,7 +322,7 @@ def _node(event: Event) -> int:
 def _link(event: Event) -> list[Link]:
     if event.node is None or event.to is None:
         raise ValueError(f"{event.do} needs two nodes")
-    return [(event.node, event.to), (event.to, event.node)]
+    return [(event.node, event.to), *([(event.to, event.node)] if event.both else [])]
 
 
 FAULTS: dict[str, Kind] = {

@@ -122,7 +122,8 @@ def source_text(file: str) -> str:
     """The text of a source file, or a remark if it has changed."""
     if has_changed(file):
         return f"# {Path(file).name} has changed since the program was started:\n# start it again to see it\n"
-    return Path(file).read_text("utf-8")
+    with tokenize.open(file) as source:  # with a byte order mark, or another encoding that its first lines name
+        return source.read()
 
 
 @cache

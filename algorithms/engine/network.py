@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from algorithms.engine.errors import refuse
 from algorithms.engine.events import DELIVER, DUE, KIND, LOST, NODE, SENDER, SEQ, Record
 from algorithms.engine.process import Message, Send
-from algorithms.engine.randomness import Fixed, key, uniform
+from algorithms.engine.randomness import Distribution, Fixed, key, uniform
 from algorithms.engine.scenario import Network
 
 if TYPE_CHECKING:
@@ -103,6 +103,7 @@ class Post:
         self._run.queue.push(later)
         if self.channels.network.fifo:
             self._keep_order(later)
+            self.choose_way()
 
     def copy(self, message: Record) -> None:
         """Add a copy with its own serial number, due with the original; now, if that has arrived."""
@@ -206,6 +207,26 @@ class Fate(NamedTuple):
     due: float
 
 
+class Behaviour(NamedTuple):
+    """The delay of the messages on a channel, and the probabilities of a loss and of a duplicate."""
+
+    delay: Distribution
+    loss: float
+    duplicate: float
+
+
+def _behaviours(network: Network, usual: Behaviour) -> dict[Link, Behaviour]:
+    """The behaviour of each channel that differs from the others."""
+    return {
+        link: Behaviour(
+            usual.delay if own.delay is None else own.delay,
+            usual.loss if own.loss is None else own.loss,
+            usual.duplicate if own.duplicate is None else own.duplicate,
+        )
+        for link, own in network.channels().items()
+    }
+
+
 class SavedChannels(NamedTuple):
     """The state of the channels at a checkpoint."""
 
@@ -225,42 +246,47 @@ class Channels:
         self._last_due: dict[Link, float] = {}  # for FIFO: when the latest message of a channel arrives
         self._keys: dict[Link, int] = {}
         self._flights = {(flight.node, flight.to): flight.takes for flight in network.flights}
+        self._usual = Behaviour(network.delay, network.loss, network.duplicate)
+        self._own = _behaviours(network, self._usual)  # of the links that differ from the others
+        delays = [network.delay, *(own.delay for own in self._own.values())]
+        self._in_order = not network.flights and all(isinstance(delay, Fixed) for delay in delays)
 
     def plain_delay(self) -> float | None:
         """The delay, if all messages arrive after the same one; otherwise None."""
         network = self.network
-        odd = network.loss or network.duplicate or network.flights or self.cut
-        plain = isinstance(network.delay, Fixed) and not odd
-        return network.delay.value if plain and isinstance(network.delay, Fixed) else None
+        odd = network.loss or network.duplicate or network.flights or self._own or self.cut
+        if odd or (network.fifo and self._last_due):
+            return None
+        return network.delay.value if isinstance(network.delay, Fixed) else None
 
     def fates(self, sender: int, receiver: int, now: float) -> list[Fate]:
         """The fates of the next message from `sender` to `receiver`: of one or two copies."""
-        network, link = self.network, (sender, receiver)
+        link = (sender, receiver)
+        delay, loss, duplicate = self._own.get(link, self._usual)
         if link not in self._keys:
             self._keys[link] = key(self._seed, "network", sender, receiver)
         counts = self._sent.setdefault(sender, {})
         k = counts[receiver] = counts.get(receiver, 0) + 1
         draw = self._keys[link]
         # four numbers per message, needed or not, so that k alone determines its fate
-        due = self._due(link, now + self._takes(link, k), now)
-        if link in self.cut or (network.loss and uniform(draw, 4 * k + 1) < network.loss):
+        script = self._flights.get(link, ())
+        takes = script[k - 1] if k <= len(script) else delay.draw(uniform(draw, 4 * k))
+        due = self._due(link, now + takes, now)
+        if link in self.cut or (loss and uniform(draw, 4 * k + 1) < loss):
             return [Fate(LOST, due)]
         fates = [Fate(DELIVER, due)]
-        if network.duplicate and uniform(draw, 4 * k + 2) < network.duplicate:
-            copy = self._due(link, now + network.delay.draw(uniform(draw, 4 * k + 3)), now)
+        if duplicate and uniform(draw, 4 * k + 2) < duplicate:
+            copy = self._due(link, now + delay.draw(uniform(draw, 4 * k + 3)), now)
             fates.append(Fate(DELIVER, copy))
         return fates
 
-    def _takes(self, link: Link, k: int) -> float:
-        """The delay of the k-th message on a link: scripted or drawn."""
-        script = self._flights.get(link, ())
-        return script[k - 1] if k <= len(script) else self.network.delay.draw(uniform(self._keys[link], 4 * k))
-
     def _due(self, link: Link, due: float, now: float) -> float:
-        if not self.network.fifo or (isinstance(self.network.delay, Fixed) and not self._flights):
+        """When a message arrives that would arrive at `due`: on a FIFO channel not before earlier ones."""
+        if not self.network.fifo:
             return due
         due = max(due, self._last_due.get(link, now))
-        self._last_due[link] = due
+        if not self._in_order:
+            self._last_due[link] = due
         return due
 
     def hold_back(self, link: Link, due: float) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from algorithms.engine.randomness import Distribution, Fixed
@@ -21,17 +21,41 @@ class Flight:
 
 
 @dataclass(frozen=True)
+class LinkSettings:
+    """What sets the channel from `node` to `to` apart; None: as the network says.
+
+    With `both`, the channel back behaves alike, unless it is listed itself.
+    """
+
+    node: int
+    to: int
+    delay: Distribution | None = None
+    loss: float | None = None
+    duplicate: float | None = None
+    both: bool = True
+
+
+@dataclass(frozen=True)
 class Network:
     """The behaviour of the channels; `loss` and `duplicate` are probabilities per message.
 
-    `flights` scripts the delays of the first messages on some links; all others take `delay`.
+    `links` lists the channels that differ from the others. `flights` scripts the delays of the first messages on some
+    links; all others take `delay`.
     """
 
     delay: Distribution = Fixed(1.0)
     fifo: bool = True
     loss: float = 0.0
     duplicate: float = 0.0
+    links: tuple[LinkSettings, ...] = ()
     flights: tuple[Flight, ...] = ()
+
+    def channels(self) -> dict[tuple[int, int], LinkSettings]:
+        """The channels that differ from the others, by sender and receiver."""
+        backwards = (
+            ((own.to, own.node), replace(own, node=own.to, to=own.node, both=False)) for own in self.links if own.both
+        )
+        return dict([*backwards, *(((own.node, own.to), replace(own, both=False)) for own in self.links)])
 
 
 @dataclass(frozen=True)
@@ -43,7 +67,8 @@ class Event:
     With `step`, the event follows exactly that many steps, as every event by hand does; without it, it
     comes first at time `at`, and repeats at intervals of `every`. Without `resource`, a request is for the first
     resource, and an exit from the one that the node entered first. A choice of the scheduler may also prescribe the
-    random numbers, in [0, 1), that the node's algorithm `draws` in that step.
+    random numbers, in [0, 1), that the node's algorithm `draws` in that step. A cut or a healing of `both` directions
+    concerns the whole link, otherwise only the channel from `node` to `to`.
     """
 
     at: float
@@ -57,6 +82,7 @@ class Event:
     memory: bool = True
     delay: float | None = None
     groups: tuple[tuple[int, ...], ...] = ()
+    both: bool = True
     load: Load | None = None
     parameter: str | None = None
     value: Any = None
@@ -86,13 +112,15 @@ class Zone:
 class Scenario:
     """The initial conditions of a run; `edges`, if given, replace the named topology.
 
-    The first `members` of the `nodes` take part from the start; the others may join.
+    The first `members` of the `nodes` take part from the start; the others may join. `names` are labels of the nodes,
+    shown beside P0, P1 and so on.
     """
 
     algorithm: str
     title: str = ""
     variant: str | None = None
     nodes: int = 5
+    names: tuple[str, ...] = ()
     members: int | None = None  # None: all
     seed: int = 1
     until: float = 60.0

@@ -18,6 +18,11 @@ def among(scenario: Scenario, nodes: Sequence[int]) -> Scenario:
         for flight in network.flights
         if flight.node in number and flight.to in number
     )
+    links = (
+        replace(own, node=number[own.node], to=number[own.to])
+        for own in network.links
+        if own.node in number and own.to in number
+    )
     edges = scenario.edges
     if edges is not None:
         ends = ((number[a], number[b]) for a, b in edges if a in number and b in number)
@@ -32,7 +37,8 @@ def among(scenario: Scenario, nodes: Sequence[int]) -> Scenario:
         nodes=len(nodes),
         members=None if members is None else max(1, sum(node < members for node in nodes)),
         edges=edges,
-        network=replace(network, flights=tuple(flights)),
+        names=tuple(scenario.names[node] for node in nodes) if scenario.names else (),
+        network=replace(network, links=tuple(links), flights=tuple(flights)),
         load=load,
         events=tuple(_renumbered(event, number) for event in scenario.events if _concerns_only(event, number)),
     )

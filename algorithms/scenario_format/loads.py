@@ -39,7 +39,7 @@ def read_distribution(value: Any, place: Place) -> Distribution:
 
 
 def read_delay(value: Any, place: Place) -> Distribution:
-    """A distribution of times with a mean above 0, BadInput otherwise: at 0 a run might never end."""
+    """A distribution of times with a mean above 0, BadInput otherwise: at 0 a load would never let time pass."""
     distribution = read_distribution(value, place)
     if distribution.mean == 0:
         raise place.expected("a time above 0", 0)

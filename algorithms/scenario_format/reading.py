@@ -9,12 +9,12 @@ from algorithms import catalog
 from algorithms.engine.dispatch import parameters_of
 from algorithms.engine.process import Algorithm
 from algorithms.engine.rewrite import MOST_NODES_IN_TERM, system_of
-from algorithms.engine.scenario import Flight, Marker, Network, Scenario, Zone
+from algorithms.engine.scenario import Flight, LinkSettings, Marker, Network, Scenario, Zone
 from algorithms.engine.topology import TOPOLOGIES
 from algorithms.engine.workload import Load, Script
 from algorithms.scenario_format.events import read_event
-from algorithms.scenario_format.graphs import read_graph_file, undirected
-from algorithms.scenario_format.loads import read_delay, read_load, read_node
+from algorithms.scenario_format.graphs import GraphFile, read_graph_file, read_names, undirected, with_latencies
+from algorithms.scenario_format.loads import read_distribution, read_load, read_node
 from algorithms.scenario_format.parameters import read_parameters
 from algorithms.scenario_format.place import Place
 from algorithms.scenario_format.schema import FORMAT, MOST_IN_FILE, Name
@@ -24,12 +24,13 @@ MOST_COMPLETE = 3_000  # nodes of a complete graph: 4.5 million edges
 
 
 def read_scenario(tables: dict[str, Any], place: Place, folder: Path) -> Scenario:
-    """The scenario that the tables describe; graph files lie in or below `folder`. BadInput if it makes no sense."""
+    """The scenario that the tables describe; graph files are relative to `folder`. BadInput if it makes no sense."""
     _check_format(tables, place)
     given = read_fields(tables, Scenario, place)
     del given["format"]
     algorithm = _algorithm(given, place)
-    given |= _graph(given, algorithm, place, folder)
+    graph = _graph_file(given, place, folder) if isinstance(given.get("topology"), dict) else None
+    given |= _graph_of_file(given, graph, place) if graph else _graph(given, algorithm, place)
     nodes = given["nodes"]
     if system_of(algorithm) and nodes > MOST_NODES_IN_TERM:
         raise place.at("nodes").expected(f"at most {MOST_NODES_IN_TERM} nodes of a rewriting system", nodes)
@@ -39,6 +40,7 @@ def read_scenario(tables: dict[str, Any], place: Place, folder: Path) -> Scenari
         Scenario,
         given,
         place,
+        names=lambda names, here: read_names(names, nodes, here),
         network=lambda table, here: _network(table, nodes, here),
         load=lambda table, here: _load(table, algorithm, nodes, here),
         parameters=lambda table, here: read_parameters(table, algorithm, nodes, here),
@@ -47,7 +49,7 @@ def read_scenario(tables: dict[str, Any], place: Place, folder: Path) -> Scenari
         zone=_zones,
     )
     _check_resources(scenario, algorithm, place)
-    return scenario
+    return with_latencies(scenario, graph.delays) if graph else scenario
 
 
 def _check_format(tables: dict[str, Any], place: Place) -> None:
@@ -69,25 +71,33 @@ def _algorithm(given: dict[str, Any], place: Place) -> Algorithm:
 
 
 def _network(table: Any, nodes: int, place: Place) -> Network:
-    flights = each(lambda flight, here: _flight(flight, nodes, here))
-    return read_value(table, Network, place, delay=read_delay, flights=flights)
-
-
-def _flight(table: Any, nodes: int, place: Place) -> Flight:
     def end(node: int, here: Place) -> int:
         return read_node(node, nodes, here)
 
-    return read_value(table, Flight, place, node=end, to=end)
+    def flight(table: Any, here: Place) -> Flight:
+        return read_value(table, Flight, here, node=end, to=end)
+
+    def channel(table: Any, here: Place) -> LinkSettings:
+        own: LinkSettings = read_value(table, LinkSettings, here, node=end, to=end, delay=read_distribution)
+        if own.node == own.to:
+            raise here.at("to").expected("another node than the link's own", own.to)
+        return own
+
+    network: Network = read_value(
+        table, Network, place, delay=read_distribution, links=each(channel), flights=each(flight)
+    )
+    for i, own in enumerate(network.links):
+        if (own.node, own.to) in [(other.node, other.to) for other in network.links[:i]]:
+            raise place.at("links").at(i).wrong(f"the link from {own.node} to {own.to} is listed already")
+    return network
 
 
 # ---- the graph ---------------------------------------------------------------------------------------------
 
 
-def _graph(given: dict[str, Any], algorithm: Algorithm, place: Place, folder: Path) -> dict[str, Any]:
+def _graph(given: dict[str, Any], algorithm: Algorithm, place: Place) -> dict[str, Any]:
     """The number of nodes, and the edges where no named topology gives them."""
     nodes, topology, edges = given.get("nodes", Scenario.nodes), given.get("topology"), given.get("edges")
-    if isinstance(topology, dict):
-        return _graph_of_file(given, place, folder)
     if topology is not None and (not isinstance(topology, str) or topology not in TOPOLOGIES):
         raise place.at("topology").unknown("topology", topology, TOPOLOGIES)
     if edges is None:
@@ -102,17 +112,24 @@ def _graph(given: dict[str, Any], algorithm: Algorithm, place: Place, folder: Pa
     return {"nodes": nodes, "edges": undirected(edges)}
 
 
-def _graph_of_file(given: dict[str, Any], place: Place, folder: Path) -> dict[str, Any]:
+def _graph_file(given: dict[str, Any], place: Place, folder: Path) -> GraphFile:
     here = place.at("topology")
     name = read_keys(given["topology"], {"file": Name}, here, required=["file"])["file"]
     graph = read_graph_file(folder / name, here.at("file"))
     if graph.nodes > MOST_IN_FILE:
         raise here.at("file").expected(f"a graph of at most {MOST_IN_FILE} nodes", graph.nodes)
+    return graph
+
+
+def _graph_of_file(given: dict[str, Any], graph: GraphFile, place: Place) -> dict[str, Any]:
+    """The scenario's keys that a graph file gives; names of the scenario's own replace the file's."""
     if given.get("nodes", graph.nodes) != graph.nodes:
-        raise place.at("nodes").expected(f"{graph.nodes}, as many as {name} has, or no nodes at all", given["nodes"])
+        file = given["topology"]["file"]
+        raise place.at("nodes").expected(f"{graph.nodes}, as many as {file} has, or no nodes at all", given["nodes"])
     if "edges" in given:
         raise place.at("edges").wrong("expected either topology or edges, got both")
-    return {"nodes": graph.nodes, "edges": graph.edges, "topology": None}
+    names = given.get("names", graph.names)
+    return {"nodes": graph.nodes, "edges": graph.edges, "names": names, "topology": None}
 
 
 # ---- what belongs to the algorithm -------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from algorithms.engine.randomness import Distribution, Exponential, Fixed, Uniform
-from algorithms.engine.scenario import Event, Flight, Marker, Network, Scenario, Zone
+from algorithms.engine.scenario import Event, Flight, LinkSettings, Marker, Network, Scenario, Zone
 from algorithms.engine.workload import Burst, Closed, Load, Poisson, Renewal, Request, Saturated, Script
 
 FORMAT = 1
@@ -21,6 +21,7 @@ LATEST = 1e9  # the latest time and the longest duration: beyond, floats are too
 Whole = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1, description="a whole number of at most 63 bits")]
 Words = Annotated[str, Meta(description="a text")]
 Name = Annotated[str, Meta(min_length=1, description="a name")]
+Names = Annotated[tuple[str, ...], Meta(description='a list of texts, such as ["Berlin", "Oslo"]')]
 Flag = Annotated[bool, Meta(description="true or false")]
 Moment = Annotated[float, Meta(ge=0, le=LATEST, description=f"a time of at least 0, at most {LATEST:g}")]
 Duration = Annotated[float, Meta(gt=0, le=LATEST, description=f"a time above 0, at most {LATEST:g}")]
@@ -57,6 +58,7 @@ KEYS: dict[type, dict[str, Any]] = {
         "algorithm": Name,
         "variant": Name,
         "nodes": Nodes,
+        "names": Names,
         "members": Members,
         "seed": Whole,
         "until": Duration,
@@ -70,7 +72,22 @@ KEYS: dict[type, dict[str, Any]] = {
         "marker": Tables,
         "zone": Tables,
     },
-    Network: {"delay": Spread, "fifo": Flag, "loss": Probability, "duplicate": Probability, "flights": Tables},
+    Network: {
+        "delay": Spread,
+        "fifo": Flag,
+        "loss": Probability,
+        "duplicate": Probability,
+        "links": Tables,
+        "flights": Tables,
+    },
+    LinkSettings: {
+        "node": Node,
+        "to": Node,
+        "delay": Spread,
+        "loss": Probability,
+        "duplicate": Probability,
+        "both": Flag,
+    },
     Flight: {"node": Node, "to": Node, "takes": Durations},
     Event: {
         "at": Moment,
@@ -84,6 +101,7 @@ KEYS: dict[type, dict[str, Any]] = {
         "memory": Flag,
         "delay": Duration,
         "groups": Groups,
+        "both": Flag,
         "load": AnyTable,
         "parameter": Name,
         "value": Setting,

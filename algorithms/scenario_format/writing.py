@@ -8,13 +8,13 @@ from dataclasses import fields
 from typing import Any
 
 from algorithms.engine.randomness import Fixed
-from algorithms.engine.scenario import Event, Scenario, Zone
+from algorithms.engine.scenario import Event, LinkSettings, Scenario, Zone
 from algorithms.engine.workload import LOADS, Request
 from algorithms.scenario_format.schema import DISTRIBUTIONS, FORMAT, KEYS, Spread, Tables, field_of
 
 LINE = 100  # longer lists are written with one item a line
-BRIEF = (Event, Request, Zone)  # their fields are left out at their defaults
-OPTIONAL = ("notes", "flights")  # left out if empty
+BRIEF = (LinkSettings, Event, Request, Zone)  # their fields are left out at their defaults
+OPTIONAL = ("notes", "names", "links", "flights")  # left out if empty
 KINDS = {cls: kind for kinds in (LOADS, DISTRIBUTIONS) for kind, cls in kinds.items()}
 
 

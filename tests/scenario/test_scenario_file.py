@@ -24,7 +24,7 @@ from algorithms.engine.faults import FAULTS
 from algorithms.engine.process import Parameter
 from algorithms.engine.randomness import Distribution, Exponential, Fixed, Uniform
 from algorithms.engine.rewrite import system_of
-from algorithms.engine.scenario import Event, Marker, Network, Scenario, Zone
+from algorithms.engine.scenario import Event, LinkSettings, Marker, Network, Scenario, Zone
 from algorithms.engine.topology import TOPOLOGIES
 from algorithms.engine.workload import LOADS, Burst, Closed, Load, Poisson, Renewal, Request, Saturated, Script
 from algorithms.files import write_whole
@@ -43,6 +43,13 @@ SHARES = st.floats(0, 1)
 def distributions(times: st.SearchStrategy[float]) -> st.SearchStrategy[Any]:
     uniform = st.tuples(times, DURATIONS).map(lambda pair: Uniform(pair[0], pair[0] + pair[1]))
     return st.builds(Fixed, times) | uniform | st.builds(Exponential, DURATIONS)
+
+
+def channels(nodes: int) -> st.SearchStrategy[list[LinkSettings]]:
+    pairs = st.lists(st.integers(0, nodes - 1), min_size=2, max_size=2, unique=True)
+    own = (st.none() | distributions(TIMES), st.none() | SHARES, st.none() | SHARES, st.booleans())
+    channel = st.builds(lambda pair, *facts: LinkSettings(*pair, *facts), pairs, *own)
+    return st.lists(channel, max_size=3, unique_by=lambda own: (own.node, own.to))
 
 
 def loads(nodes: int) -> st.SearchStrategy[Load]:
@@ -133,7 +140,10 @@ def scenarios(draw: Any) -> Scenario:
         until=draw(DURATIONS),
         topology=draw(st.none() | st.sampled_from(sorted(TOPOLOGIES))) if edges is None else None,
         edges=edges,
-        network=Network(draw(distributions(DURATIONS)), draw(st.booleans()), draw(SHARES), draw(SHARES)),
+        names=draw(st.sampled_from([(), tuple(f"Node {n}" for n in range(nodes))])),
+        network=Network(
+            draw(distributions(TIMES)), draw(st.booleans()), draw(SHARES), draw(SHARES), tuple(draw(channels(nodes)))
+        ),
         load=draw(loads(nodes)) if system_of(algorithm) is None else Load(),
         parameters={name: draw(values(declared[name], nodes)) for name in declared if draw(st.booleans())},
         patience=draw(st.none() | DURATIONS),
@@ -195,7 +205,7 @@ seed = 7
 until = 50.0
 patience = 20.0
 edges = [[0, 1], [1, 2], [2, 3]]
-network = { delay = 2.0, fifo = false, loss = 0.1, duplicate = 0.2, flights = [{ node = 0, to = 1, takes = [1.5] }] }
+names = ["Berlin", "Madrid", "Oslo", "Roma"]
 load = { kind = "script", hold = 2.0, requests = [{ at = 1.0, node = 2, resource = 1 }] }
 parameters = { resources = 2 }
 marker = [{ at = 1.0, name = "the wait" }]
@@ -214,7 +224,16 @@ event = [
   { at = 8.0, do = "load", load = { kind = "closed", think = 4.0, hold = { kind = "exponential", mean = 3.0 } } },
   { at = 8.0, do = "load", load = { kind = "burst", every = 5.0, share = 0.5, hold = 2.0 } },
   { at = 8.0, do = "load", load = { kind = "renewal", gap = 5.0, hold = 2.0 } },
+  { at = 9.0, do = "cut", node = 0, to = 1, both = false },
 ]
+
+[network]
+delay = 2.0
+fifo = false
+loss = 0.1
+duplicate = 0.2
+links = [{ node = 1, to = 2, delay = 3.0, loss = 0.1, duplicate = 0.2, both = false }]
+flights = [{ node = 0, to = 1, takes = [1.5] }]
 """
 NAMED_TOPOLOGY = 'format = 1\nalgorithm = "centralized"\ntopology = "ring"\n'
 
@@ -411,7 +430,12 @@ WRONG = [
     (HEAD + "[network]\nduplicate = true\n", "network.duplicate", "got true"),
     (HEAD + "[network]\nfifo = 1\n", "network.fifo", "expected true or false, got 1"),
     (HEAD + "[network]\ndelay = -1\n", "network.delay", "got -1"),
-    (HEAD + "[network]\ndelay = 0\n", "network.delay", "above 0"),
+    (HEAD + "[network]\nlinks = [{ node = 0, to = 3 }]\n", "network.links[0].to", "expected a node from 0 to 2, got 3"),
+    (HEAD + "[network]\nlinks = [{ node = 0, to = 0 }]\n", "network.links[0].to", "another node"),
+    (HEAD + "[network]\nlinks = [{ node = 0, to = 1 }, { node = 0, to = 1 }]\n", "network.links[1]", "listed already"),
+    (HEAD + "names = ['a', 'b']\n", "names", "expected 3 names, one for each node, got 2"),
+    (HEAD + "names = ['a', 'b', 'a']\n", "names[2]", "two nodes are called a"),
+    (HEAD + "names = ['a', 'b', 'c\\u0007']\n".replace("'", '"'), "names[2]", "in one line"),
     (HEAD + "[network]\ndelay = nan\n", "network.delay", "expected a time of at least 0, at most 1e+09, or a table"),
     (
         HEAD + "[load]\nkind = 'none'\nhold = inf\n",
@@ -527,7 +551,7 @@ def test_a_file_that_is_not_toml_is_named(content, words, tmp_path):
 
 def test_an_unreadable_graph_file_is_named(tmp_path):
     (tmp_path / "campus.graphml").write_text("no graph at all")
-    with pytest.raises(BadInput, match=r"demo: topology\.file: campus\.graphml is not a graph") as error:
+    with pytest.raises(BadInput, match=r"demo: topology\.file: campus\.graphml: not a graph") as error:
         scenario_file.build(
             {"format": 1, "algorithm": "centralized", "topology": {"file": "campus.graphml"}},
             Place("demo"),

@@ -340,7 +340,8 @@ class RunView:
     def choose_nodes(self, nodes: int) -> None:
         """Start a fresh run with another number of nodes, without the events of removed ones."""
         common = among(self.scenario, range(min(nodes, self.scenario.nodes)))
-        self.open(replace(common, nodes=nodes, edges=None, title=""))
+        names = common.names if len(common.names) == nodes else ()
+        self.open(replace(common, nodes=nodes, names=names, edges=None, title=""))
 
     def change_load(self, load: Load, time: float) -> None:
         """Let requests come by `load` from now on."""

@@ -15,7 +15,7 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.subset import among
 from algorithms.engine.topology import TOPOLOGIES, Edge
-from algorithms.scenario_format.graphs import read_graph_file
+from algorithms.scenario_format.graphs import read_graph_file, with_latencies
 from algorithms.scenario_format.place import Place
 from visual.scene.graph.placing import NETWORKX_LAYOUTS
 from visual.window import intents
@@ -42,7 +42,11 @@ def graph_file_typed(interface: Interface, desk: Desk, text: str) -> Interface:
     if not 2 <= graph.nodes <= MOST_NODES_SHOWN:
         raise BadInput(f"{text}: expected 2 to {MOST_NODES_SHOWN} nodes, got {graph.nodes}")
     scenario = among(desk.front.scenario, range(min(graph.nodes, desk.front.scenario.nodes)))
-    return _open_changed(interface, desk, replace(scenario, nodes=graph.nodes, topology=None, edges=graph.edges))
+    network = replace(scenario.network, links=())  # those of the graph before
+    scenario = replace(
+        scenario, nodes=graph.nodes, names=graph.names, topology=None, edges=graph.edges, network=network
+    )
+    return _open_changed(interface, desk, with_latencies(scenario, graph.delays))
 
 
 @handles(intents.add_node)
@@ -55,7 +59,8 @@ def add_node(interface: Interface, desk: Desk, value: None) -> Interface:
     if edges is not None:
         neighbour = scenario.nodes - 1 if interface.node is None else interface.node
         edges = (*edges, (neighbour, scenario.nodes))
-    return _open_changed(interface, desk, replace(scenario, nodes=scenario.nodes + 1, edges=edges))
+    names = (*scenario.names, node_name(scenario.nodes)) if scenario.names else ()
+    return _open_changed(interface, desk, replace(scenario, nodes=scenario.nodes + 1, names=names, edges=edges))
 
 
 @handles(intents.remove_node)

@@ -10,7 +10,7 @@ import msgspec
 import platformdirs
 from msgspec import Meta
 
-from algorithms.files import write_whole
+from algorithms.files import read_text, write_whole
 from visual.drawing import theme
 from visual.window.state import LARGEST, SMALLEST, VIEWS, Display, Interface
 
@@ -44,7 +44,7 @@ def load(file: Path) -> tuple[Settings, str]:
     An invalid file is renamed, so that nothing written by a person is lost.
     """
     try:
-        return _checked(msgspec.json.decode(file.read_bytes(), type=Settings)), ""
+        return _checked(msgspec.json.decode(read_text(file), type=Settings)), ""
     except FileNotFoundError:
         return Settings(), ""
     except OSError as error:
