@@ -245,7 +245,7 @@ def _page_starts(functions: Sequence[_Stretch], visible: int) -> list[int]:
         if function.last >= starts[-1] + visible:
             starts.append(function.first)
             while function.last >= starts[-1] + visible:
-                starts.append(starts[-1] + visible - 1)
+                starts.append(starts[-1] + max(visible - 1, 1))
     return starts
 
 

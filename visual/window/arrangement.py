@@ -26,7 +26,7 @@ NOWHERE = Rect(0, 0, 0, 0)
 
 
 class Regions(NamedTuple):
-    """The parts of the window, in pixels; NOWHERE for those without room or switched off."""
+    """The parts of the window, in whole pixels, so that no row is left out; NOWHERE for those without room or off."""
 
     header: Rect
     graph: Rect
@@ -126,7 +126,7 @@ def panes(interface: Interface, is_pair: bool) -> tuple[Pane, ...]:
 def legend_row(interface: Interface, graph: Rect) -> Rect:
     """The row below two runs for the legend, and for the reasons of waiting without a column."""
     has_one = "legend" in interface.display.panels and interface.local_node is None
-    height = look_of(interface).px(LEGEND_ROW) if has_one else 0.0
+    height = float(round(look_of(interface).px(LEGEND_ROW))) if has_one else 0.0
     return Rect(graph.x, graph.y + graph.h - height, graph.w, height)
 
 
@@ -136,7 +136,7 @@ def above_legend_row(interface: Interface, graph: Rect) -> Rect:
 
 
 def _title_height(look: Look) -> float:
-    return max(look.target, look.px(46))
+    return float(round(max(look.target, look.px(46))))
 
 
 def _headed(room: Rect, head: float) -> tuple[Rect, Rect]:
@@ -147,13 +147,13 @@ def _headed(room: Rect, head: float) -> tuple[Rect, Rect]:
 
 
 def _side_by_side(room: Rect) -> tuple[Rect, Rect]:
-    half = room.w / 2
-    return Rect(room.x, room.y, half, room.h), Rect(room.x + half, room.y, half, room.h)
+    half = room.w // 2
+    return Rect(room.x, room.y, half, room.h), Rect(room.x + half, room.y, room.w - half, room.h)
 
 
 def _stacked(room: Rect) -> tuple[Rect, Rect]:
-    half = room.h / 2
-    return Rect(room.x, room.y, room.w, half), Rect(room.x, room.y + half, room.w, half)
+    half = room.h // 2
+    return Rect(room.x, room.y, room.w, half), Rect(room.x, room.y + half, room.w, room.h - half)
 
 
 def is_compact(display: Display) -> bool:
@@ -172,8 +172,8 @@ def _regions(display: Display, is_local: bool) -> Regions:
     width, height = float(display.width), float(display.height)
     if display.chrome_hidden:
         return _views(display, is_local, Rect(0, 0, width, height), NOWHERE, NOWHERE, NOWHERE)
-    top = min(look.target + 20 * look.control, height)
-    bottom = min(_foot_height(look), height - top)
+    top = min(float(round(look.target + 20 * look.control)), height)
+    bottom = min(float(round(_foot_height(look))), height - top)
     header, foot = Rect(0, 0, width, top), Rect(0, height - bottom, width, bottom)
     middle = height - top - bottom
     has_side = not display.presenting and not is_compact(display)

@@ -401,5 +401,5 @@ def legend_row(view: View) -> Panel:
         entry for run in view.desk.runs for entry in entries(run.cache, view.interface.playback.time, theme, options)
     )
     line: Group = row(tuple(visible), region.w, theme, options)
-    above_the_rule = Box(*region._replace(h=region.h - view.look.rule), theme.paper)
-    return Panel((above_the_rule, line._replace(x=region.x, y=region.y + region.h / 2)))
+    below = level_rule(view.look, region.x, region.x + region.w, region.y + region.h)
+    return Panel((ground(view, theme.paper), line._replace(x=region.x, y=region.y + region.h / 2), below))
