@@ -7,9 +7,11 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import io
 import os
 import sys
+import unicodedata
 from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
@@ -29,9 +31,10 @@ BAD_INPUT, STOPPED, NO_READER = 2, 130, 141
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command line `words` (by default the program's own) and return the exit code."""
     words = list(sys.argv[1:] if words is None else words)
+    codecs.register_error(_PLAINLY, _plainly)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # an old terminal without "−" is no reason to stop
+            stream.reconfigure(errors=_PLAINLY)  # an old terminal without "−" is no reason to stop
     try:
         code = _run(words)
         sys.stdout.flush()
@@ -51,6 +54,38 @@ def main(words: Sequence[str] | None = None) -> int:
         _close_output()
         print(f"mutoscope: the output cannot be written ({error.strerror})", file=sys.stderr)
         return BAD_INPUT
+
+
+_PLAINLY = "plainly"  # a name among Python's encoding error handlers
+_PLAIN = {"✓": "ok", "✗": "no", "−": "-", "–": "-", "→": "->", "←": "<-", "≤": "<=", "≥": ">=", "×": "x", "…": "..."}
+_PLAIN |= {
+    "“": '"',
+    "”": '"',
+    "’": "'",
+    "·": "-",
+    "Σ": "sum",
+    "Δ": "Delta ",
+    "∞": "inf",
+    "━": "=",
+    "─": "-",
+    "│": "|",
+    "′": "'",
+    "⌈": "ceil(",
+    "⌉": ")",
+}
+
+
+def _plainly(error: UnicodeError) -> tuple[str, int]:
+    """An encoding error handler that writes other characters, or words, with the same meaning."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    missing = error.object[error.start : error.end]
+    return "".join(_PLAIN.get(sign) or _letters_of(sign) for sign in missing), error.end
+
+
+def _letters_of(sign: str) -> str:
+    """The plain letters in a sign, "1" in "₁"; "?" for none."""
+    return unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode() or "?"
 
 
 def _close_output() -> None:

@@ -48,8 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
     unspecified = beside is None and is_unspecified(arguments)
     try:
         return open_window(scenario, file, gallery=unspecified, beside=beside)
-    except NoDisplay:
-        print("mutoscope: there is no display for a window, so the scenario runs without one", file=sys.stderr)
+    except NoDisplay as reason:
+        print(f"mutoscope: {reason}, so the scenario runs without one", file=sys.stderr)
     return without_window(scenario, arguments)
 
 

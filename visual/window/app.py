@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+import unicodedata
 import warnings
 from collections.abc import Hashable
 from dataclasses import replace
@@ -67,8 +68,14 @@ _NAMES = {
 }
 
 
+_ACCELERATION = "SDL_FRAMEBUFFER_ACCELERATION"  # SDL's variable
+
+
 class NoDisplay(Exception):  # noqa: N818
-    """No screen is available for a window."""
+    """No screen is available for a window, for the reason given in words."""
+
+    def __init__(self, reason: str = "there is no display for a window") -> None:
+        super().__init__(reason)
 
 
 def open_window(
@@ -92,12 +99,9 @@ class Window:
     """The pygame window of one desk."""
 
     def __init__(self, desk: Desk, memory: Memory | None = None) -> None:
-        try:
-            _start_display()
-            self.surface = pygame.display.set_mode(_first_size(), pygame.RESIZABLE)
-        except pygame.error as error:
-            raise NoDisplay(str(error)) from error
-        self._size_before = self.surface.get_size()  # before full screen
+        self.surface = _opened()
+        self._canvas = pygame.Surface((0, 0), depth=32)  # painted on where the display has few colours
+        self._place_before: tuple[tuple[int, int], tuple[int, int]] = ((0, 0), self.surface.get_size())
         pygame.display.set_caption("Mutoscope")
         pygame.key.set_repeat(350, 40)
         self.desk = desk
@@ -154,7 +158,13 @@ class Window:
         """Draw shapes and show them."""
         if self._painter.theme.name != self.interface.display.theme:
             self._painter = Painter(load(self.interface.display.theme))
-        self._painter.draw(self.surface, shapes, PAINTING if self.interface.is_moving else AT_REST)
+        has_few_colours = self.surface.get_bitsize() != 32
+        if has_few_colours and self._canvas.get_size() != self.surface.get_size():
+            self._canvas = pygame.Surface(self.surface.get_size(), depth=32)
+        target = self._canvas if has_few_colours else self.surface
+        self._painter.draw(target, shapes, PAINTING if self.interface.is_moving else AT_REST)
+        if has_few_colours:
+            self.surface.blit(target, (0, 0))
         pygame.display.flip()
 
     def _paint_changes(self, stop: float) -> None:
@@ -191,7 +201,7 @@ class Window:
             case pygame.KEYDOWN:
                 again = event.key in self._keys_down
                 self._keys_down.add(event.key)
-                chord = chord_of(event.key, event.mod, event.unicode)
+                chord = chord_of(event.key, event.mod, event.unicode, event.scancode)
                 return [Key(chord, again)] if chord else []
             case pygame.KEYUP:
                 self._keys_down.discard(event.key)
@@ -227,15 +237,39 @@ class Window:
             self.interface = saving.SAVERS[wish](self.interface, self.desk)
 
     def _switch_screen(self, full: bool) -> None:
-        """Switch to full screen, or back to the previous size; the desktop may choose another one."""
-        warnings.filterwarnings("ignore", "Requested window was forcibly resized")
+        """Switch to full screen on the display where the window is, or back; no display changes its mode."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # "deprecated", and "forcibly resized" by the desktop
+            window = pygame.Window.from_display_module()
         if full:
-            self._size_before = self.surface.get_size()
-        size = pygame.display.get_desktop_sizes()[0] if full else self._size_before
-        self.surface = pygame.display.set_mode(size, pygame.FULLSCREEN if full else pygame.RESIZABLE)
-        if self.surface.get_size() != size:  # it is resized only after it has left full screen
-            self.surface = pygame.display.set_mode(size, pygame.FULLSCREEN if full else pygame.RESIZABLE)
+            self._place_before = (window.position, window.size)
+            if len(sizes := pygame.display.get_desktop_sizes()) == 1:  # without a window manager nobody else does it
+                window.position, window.size = (0, 0), sizes[0]
+            window.set_fullscreen(desktop=True)
+        else:
+            window.set_windowed()
+            window.position, window.size = self._place_before
+        self.surface = pygame.display.get_surface() or self.surface
         self._apply(Resize(*self.surface.get_size()))
+
+
+def _opened() -> pygame.Surface:
+    """The window's surface. Raises NoDisplay with the reason in words."""
+    os.environ.setdefault("SDL_WINDOWS_DPI_AWARENESS", "permonitorv2")  # sharp letters, not enlarged ones
+    try:
+        _start_display()
+        try:
+            return pygame.display.set_mode(_first_size(), pygame.RESIZABLE)
+        except pygame.error:  # SDL knows 30 bits per pixel on the graphics card only
+            if os.environ.pop(_ACCELERATION, None) is None:
+                raise
+            pygame.display.quit()
+            pygame.display.init()
+            return pygame.display.set_mode(_first_size(), pygame.RESIZABLE)
+    except pygame.error as error:
+        if "pixel format" in str(error):
+            raise NoDisplay("no window can be drawn in this display's pixel format (8 bits per pixel?)") from error
+        raise NoDisplay from error
 
 
 def _start_display() -> None:
@@ -247,26 +281,44 @@ def _start_display() -> None:
     pygame.display.init()
     driver = pygame.display.get_driver()
     if driver == "offscreen" and not chosen:
-        raise NoDisplay("no screen was found")
+        raise NoDisplay
     if driver == "x11":  # OpenGL would copy each picture, slowly without a graphics card
-        os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")
+        os.environ.setdefault(_ACCELERATION, "0")
 
 
 def _first_size() -> tuple[int, int]:
-    """The window's first size: most of the screen."""
-    width, height = pygame.display.get_desktop_sizes()[0]
+    """The window's first size: most of the display on which it opens."""
+    sizes, chosen = pygame.display.get_desktop_sizes(), os.environ.get("PYGAME_DISPLAY", "")
+    width, height = sizes[int(chosen) if chosen.isdecimal() and int(chosen) < len(sizes) else 0]
     return (min(width, max(SIZE[0], round(width * 0.9))), min(height, max(SIZE[1], round(height * 0.88))))
 
 
-def chord_of(key: int, mod: int, character: str) -> str:
-    """A key press as a chord of the table of keys; "" for a modifier alone."""
+_ROWS = {4: "abcdefghijklmnopqrstuvwxyz", 30: "1234567890", 47: "[]", 51: ";'`,./"}  # by first scancode
+_POSITIONS = {first + k: letter for first, row in _ROWS.items() for k, letter in enumerate(row)}
+"""SDL's scancode of a key -> the character there on an English keyboard."""
+
+
+def chord_of(key: int, mod: int, character: str, scancode: int = 0) -> str:
+    """A key press as a chord of the table of keys; "" for a modifier alone.
+
+    A letter that is not Latin counts by the position of its key.
+    """
     control = "Ctrl+" if mod & (pygame.KMOD_CTRL | pygame.KMOD_META) else ""
     shift = "Shift+" if mod & pygame.KMOD_SHIFT else ""
     if key in _NAMES:
         return f"{control}{shift}{_NAMES[key]}"
-    if control:
+    if control:  # SDL has a name for Latin letters only; the number of any other letter is its code point
         name = pygame.key.name(key).removeprefix("[").removesuffix("]")
-        return f"{control}{name.upper()}" if len(name) == 1 else ""
+        character = name or (chr(key) if key <= sys.maxunicode else "")
+    if len(character) == 1 and _is_foreign(character):
+        character = _POSITIONS.get(scancode, "")
+    if control:
+        return f"{control}{character.upper()}" if len(character) == 1 else ""
     if character.isalpha():
         return f"{shift}{character.upper()}"
     return character if character.isprintable() else ""
+
+
+def _is_foreign(character: str) -> bool:
+    """Whether a character is a letter or digit that no Latin keyboard has."""
+    return not character.isascii() and character.isalnum() and "LATIN" not in unicodedata.name(character, "")

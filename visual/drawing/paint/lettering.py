@@ -75,7 +75,7 @@ def _level(text: str, styles: Sequence[_Style]) -> Sprite:
     width = math.ceil(fonts.width(text, size, family, weight)) + 2 * pad
     ascent = math.ceil(fonts.ASCENT * size) + pad
     height = ascent + math.ceil(fonts.DESCENT * size) + pad
-    surface = pygame.Surface((width, height), pygame.SRCALPHA)
+    surface = pygame.Surface((width, height), pygame.SRCALPHA, 32)
     surface.fill((*rgba(styles[0].ink)[:3], 0))
     for style in styles:
         surface.fblits(_letters(text, style, pad, ascent))
@@ -98,7 +98,7 @@ def _one_turned(text: str, style: _Style, angle: float) -> Sprite:
     large, dx, dy = _level(text, [style._replace(size=style.size * many)])
     turned = pygame.transform.rotozoom(large, -angle, 1.0)
     width, height = -(-turned.get_width() // many), -(-turned.get_height() // many)
-    padded = pygame.Surface((width * many, height * many), pygame.SRCALPHA)
+    padded = pygame.Surface((width * many, height * many), pygame.SRCALPHA, 32)
     padded.fill((*rgba(style.ink)[:3], 0))
     padded.blit(turned, (0, 0))
     middle_x, middle_y = dx + large.get_width() / 2, dy + large.get_height() / 2
@@ -130,7 +130,7 @@ def _glyph(character: str, style: _Style, phase: int) -> _Glyph:
         return _Glyph(None, 0, 0, advance)
     left = box.x // _OVERSAMPLE - 1
     width = -(-(box.x + box.w) // _OVERSAMPLE) + 2 - left
-    wide = pygame.Surface((width * _OVERSAMPLE, box.h), pygame.SRCALPHA)
+    wide = pygame.Surface((width * _OVERSAMPLE, box.h), pygame.SRCALPHA, 32)
     colour = rgba(style.ink)
     wide.fill((*colour[:3], 0))
     shift = phase * _OVERSAMPLE // _PHASES - left * _OVERSAMPLE
@@ -149,7 +149,7 @@ def _rim(size: float) -> int:
 
 def _swollen(letter: pygame.Surface, rim: int, ink: str) -> pygame.Surface:
     """The letter drawn over and over, up to one rim away in every direction."""
-    surface = pygame.Surface((letter.get_width() + 2 * rim, letter.get_height() + 2 * rim), pygame.SRCALPHA)
+    surface = pygame.Surface((letter.get_width() + 2 * rim, letter.get_height() + 2 * rim), pygame.SRCALPHA, 32)
     surface.fill((*rgba(ink)[:3], 0))
     surface.fblits([(letter, (rim + i, rim + j)) for i, j in _within(rim)])
     return surface

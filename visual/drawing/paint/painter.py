@@ -325,7 +325,7 @@ class _Canvas:
     def _baked(self, group: Group, box: pygame.Rect) -> Sprite:
         """The group rendered within that box, placed by the group's origin."""
         opaque = self._is_ground(group, box)
-        surface = pygame.Surface(box.size) if opaque else raster.blank(*box.size, self._theme.paper)
+        surface = pygame.Surface(box.size, depth=32) if opaque else raster.blank(*box.size, self._theme.paper)
         self._painter.draw_at(surface, group.shapes, -box.x, -box.y)
         if group.opacity < 1:
             raster.fade(surface, round(255 * group.opacity))
@@ -389,7 +389,7 @@ def render(
     """The picture on a new surface, `scale` pixels to a logical one; without a background it is transparent."""
     width, height = (round(length * scale) for length in size)
     if background:
-        surface = pygame.Surface((width, height))
+        surface = pygame.Surface((width, height), depth=32)
         surface.fill(rgba(background))
     else:
         surface = raster.blank(width, height, theme.paper)

@@ -43,7 +43,7 @@ def nearest(value: float) -> int:
 
 def blank(width: int, height: int, colour: Colour) -> pygame.Surface:
     """A transparent surface whose soft edges will lean towards that colour."""
-    surface = pygame.Surface((max(width, 1), max(height, 1)), pygame.SRCALPHA)
+    surface = pygame.Surface((max(width, 1), max(height, 1)), pygame.SRCALPHA, 32)
     surface.fill((*rgba(colour)[:3], 0))
     return surface
 
@@ -218,7 +218,7 @@ def _corners(surface: pygame.Surface, round_thing: pygame.Surface, box: pygame.R
 def patterned(shape: pygame.Surface, pattern: Pattern, scale: float) -> pygame.Surface:
     """The pattern wherever the shape is opaque."""
     tile = _tile(pattern, max(4, round(pattern.pitch * scale)))
-    filled = pygame.Surface(shape.get_size(), pygame.SRCALPHA)
+    filled = pygame.Surface(shape.get_size(), pygame.SRCALPHA, 32)
     side = tile.get_width()
     places = itertools.product(range(0, shape.get_width(), side), range(0, shape.get_height(), side))
     filled.fblits([(tile, place) for place in places])
@@ -232,7 +232,7 @@ def patterned(shape: pygame.Surface, pattern: Pattern, scale: float) -> pygame.S
 def _tile(pattern: Pattern, side: int) -> pygame.Surface:
     """One period of a pattern."""
     n = side * _MANY
-    large = pygame.Surface((n, n), pygame.SRCALPHA)
+    large = pygame.Surface((n, n), pygame.SRCALPHA, 32)
     large.fill(rgba(pattern.ground))
     for piece in strokes.tile(pattern.name, n):
         pygame.draw.polygon(large, rgba(pattern.ink), piece)

@@ -103,5 +103,5 @@ def _interrupt(process: subprocess.Popen[Any]) -> None:
     """End the process and its children, even if they ignore Ctrl-C."""
     if os.name == "posix":
         os.killpg(process.pid, signal.SIGTERM)
-    else:
-        process.terminate()
+    else:  # Windows ends no children with their parent
+        subprocess.run(["taskkill", "/F", "/T", "/PID", str(process.pid)], capture_output=True, check=False)
