@@ -137,6 +137,12 @@ _NOTATIONS: dict[Any, Callable[[Any, Naming], str]] = {
 """Type of a message's field -> the notation of its values; other types are written as plain values."""
 
 
+def notation_of(name: str, value: Any, names: Naming) -> str:
+    """A value in the notation of the type of that name, "ticket", or as a plain value."""
+    kind = next((kind for kind in _NOTATIONS if kind.__name__.lower() == name), None)
+    return field_text(kind, value, names)
+
+
 def own_notation(kind: Any, value: Any, names: Naming) -> str:
     """The value of a field in the notation of its type; "" for a type without one."""
     return _NOTATIONS[kind](value, names) if kind in _NOTATIONS else ""
@@ -214,6 +220,11 @@ def _value_text(value: Any) -> str:
     return _text_of(value)
 
 
+def tuple_text(values: tuple[Any, ...]) -> str:
+    """A stamp of an algorithm in a sentence: (5, 3) -> "(5,3)"; the name of a token without brackets."""
+    return value_text(values) if is_token_stamp(values) else f"({value_text(values)})"
+
+
 def full_text(value: Any) -> str:
     """A value of an algorithm in full, as Python writes it, but with ∅ for empty and ⊥ for None."""
     return _bounded(_full_text, value)
@@ -240,13 +251,14 @@ def _full_text(value: Any) -> str:
 _QUOTED = re.compile(
     r" |ed$|^(?:alive|back|coordinator|enqueue|ready|stale|whereabouts)$"
 )  # names that are quoted, since they are no nouns
+_NO_NOUNS = ("election", "release", "search", "state", "status")  # names that "message" is added to
 _LONGEST_VALUE = 20  # characters of a field's value
 
 
 def message_phrase(message: Message, names: Naming) -> str:
-    """A message with its article, unless it is identified by a value: "a gimme", "request 1,2"."""
+    """A message with its article, unless it is identified by a value: "a gimme", "request (1,2)"."""
     bare = message_noun(message, names)
-    if bare != message_type(type(message)):
+    if bare.startswith("“") or _is_named(message):
         return bare
     return f"{'an' if bare[0] in 'aeiou' else 'a'} {bare}"
 
@@ -256,7 +268,16 @@ def message_noun(message: Message, names: Naming) -> str:
     name = message_type(type(message))
     if _QUOTED.search(name):
         return f"“{name}”"
-    return f"{name} {message_stamp(message, names)}".rstrip() if _is_named(message) else name
+    if name in _NO_NOUNS:
+        name = f"{name} message"
+    return f"{name} {_bracketed_stamp(message, names)}".rstrip() if _is_named(message) else name
+
+
+def _bracketed_stamp(message: Message, names: Naming) -> str:
+    (field,) = _shown_fields(message)
+    value = getattr(message, field.name)
+    plain = field.type not in _NOTATIONS and isinstance(value, tuple) and value
+    return tuple_text(value) if plain else message_stamp(message, names)
 
 
 def message_details(message: Message, names: Naming) -> str:

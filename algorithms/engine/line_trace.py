@@ -17,6 +17,7 @@ from pathlib import Path
 from types import CodeType, FrameType, MappingProxyType, ModuleType
 from typing import Any, NamedTuple
 
+from algorithms.engine.caption_text import values
 from algorithms.engine.part import parts_of
 from algorithms.engine.process import Guard, Process
 from algorithms.engine.timeline import Timeline
@@ -31,6 +32,8 @@ class ExecutedLine(NamedTuple):
     file: str
     number: int  # from 1
     function: str
+    node: int = -1  # the process that ran it; -1 if unknown
+    values: tuple[object, ...] = ()  # of the placeholders in its comment, before it ran
 
 
 class GuardValue(NamedTuple):
@@ -172,7 +175,10 @@ class _Tracer:
 
     def _in_function(self, frame: FrameType, event: str, argument: Any) -> Any:
         if event == "line":
-            self.lines.append(ExecutedLine(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name))
+            code, number = frame.f_code, frame.f_lineno
+            comment = comments(code.co_filename).get(number, "")
+            node = getattr(frame.f_locals.get("self"), "id", -1)
+            self.lines.append(ExecutedLine(code.co_filename, number, code.co_name, node, values(comment, frame)))
         return self._in_function
 
     def _in_guard(self, frame: FrameType, event: str, argument: Any) -> Any:

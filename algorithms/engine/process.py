@@ -18,6 +18,9 @@ the way to the network) lives in slots, so that `vars(process)` is the algorithm
 
 The names in `__all__`, with the methods documented on them, are stable: an algorithm that uses nothing else keeps
 running from one release to the next. Every other module of the engine may change.
+
+A comment at the end of a line is the caption of a step in which that line runs, in the third person, with the values in
+`{}`: see `algorithms/engine/caption_text.py`.
 """
 
 from __future__ import annotations
@@ -288,7 +291,9 @@ class Algorithm:
     `looks` gives each message class its family in pictures: ask, grant, announce, token or deny.
     `badge` and `chips` name the state variables drawn at a node's corner and as a row outside it: the members of a
     queue or set, or the values of a list with one for each process. `paced_by` names a parameter, inversely
-    proportional to the `offered` load, of processes that enter of their own accord.
+    proportional to the `offered` load, of processes that enter of their own accord. `explanation` is how it works, in
+    three to five sentences for a reader who does not know the paper; `symbols` are the names and letters in its texts,
+    each with a plain-English meaning.
     """
 
     name: str  # as on the command line, "ricart-agrawala"
@@ -309,6 +314,8 @@ class Algorithm:
     paced_by: str | None = None
     baseline: str | None = None  # name of the algorithm that it is measured against
     variants: Mapping[str, Variant] = field(default_factory=dict)
+    explanation: str = ""
+    symbols: Mapping[str, str] = field(default_factory=dict)
 
     def of(self, variant: str | None) -> Algorithm:
         """The algorithm with the changes of a variant; itself for None. KeyError if unknown."""

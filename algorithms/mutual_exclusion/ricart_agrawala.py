@@ -8,32 +8,40 @@ from algorithms.engine.process import Algorithm, Message, MutexProcess, exactly,
 
 
 class Request(Message):
-    stamp: tuple  # (clock, id): the smaller is the older, and the older wins
+    stamp: tuple  # (clock, id): the smaller one is older and goes first
 
 
 class Reply(Message):
-    """You may go first, as far as I am concerned."""
+    """Permission to enter: the sender has no older request."""
 
 
 class RicartAgrawala(MutexProcess):
     def setup(self):
-        self.clock = 0  # highest clock seen in any request
-        self.stamp = None  # my pending request, if any
-        self.awaiting = set()  # peers whose reply I still need
-        self.deferred = set()  # peers I shall answer when I leave
+        self.clock = 0  # Lamport clock: the highest seen in any request
+        self.stamp = None  # timestamp (clock, id) of its pending request, if any
+        self.awaiting = set()  # processes whose reply it still needs
+        self.deferred = set()  # processes that it will reply to when it leaves
 
     def acquire(self):
         self.clock += 1
         self.stamp = (self.clock, self.id)
         self.awaiting = set(self.peers)
-        self.send(Request(self.stamp), to=self.peers)  # I ask everybody
+        self.send(Request(self.stamp), to=self.peers)  # it asks every other process for permission
 
     def on_request(self, request, sender):
         self.clock = max(self.clock, request.stamp[0])
-        if self.stamp and self.goes_before(request):
-            self.deferred.add(sender)  # mine is older: answer when I leave
+        if not self.stamp:
+            self.send(Reply(), to=sender)  # it replies at once: it is not competing
+        elif self.goes_before(request):
+            self.defer(request, sender)
         else:
-            self.send(Reply(), to=sender)  # theirs is older, or I want nothing
+            self.give_way(request, sender)
+
+    def defer(self, request, sender):
+        self.deferred.add(sender)  # it defers its reply: its own {stamp} is older than {request.stamp}
+
+    def give_way(self, request, sender):
+        self.send(Reply(), to=sender)  # it replies at once: {request.stamp} is older than its own {stamp}
 
     def goes_before(self, request):
         return self.stamp < request.stamp
@@ -43,11 +51,11 @@ class RicartAgrawala(MutexProcess):
 
     @when(lambda self: self.wants and not self.awaiting)
     def all_replied(self):
-        self.enter()  # everybody has replied
+        self.enter()  # all replies are in
 
     def release(self):
         self.stamp = None
-        self.send(Reply(), to=self.deferred)  # answer those I kept waiting
+        self.send(Reply(), to=self.deferred)  # it replies to P{deferred}, which it kept waiting
         self.deferred = set()
 
     def waiting_for(self):

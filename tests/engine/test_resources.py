@@ -153,7 +153,7 @@ def test_a_step_s_story_says_which_resource_it_is_about():
     timeline = catalog.timeline(scenario_file.load(scenario_file.find("p2p-two-resources")))
     timeline.seek_time(40.0)
     heads = [step_sentence(timeline, step) for step in range(timeline.step)]
-    assert any("P6 wants the critical section (resource B)" in head for head in heads)
+    assert any("P6 requests the critical section (resource B)" in head for head in heads)
     assert any("P2 leaves the critical section (resource A)" in head for head in heads)
 
 

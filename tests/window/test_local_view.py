@@ -94,7 +94,7 @@ def test_runs_that_differ_only_beyond_its_knowledge_look_alike_to_a_node(what, t
             desk.front.act(do, **fields)
         views.append(view_shapes(1, Screen(desk), theme=theme))
     assert views[0] == views[1]
-    assert "P1 wants the critical section" in words_of(views[0])
+    assert "P1 requests the critical section" in words_of(views[0])
 
 
 def test_a_paused_node_notices_nothing_until_it_resumes():

@@ -78,14 +78,14 @@ def order_of(desk: Desk) -> list[str]:
 def test_joins_and_leaves_have_sentences():
     sentences = story(at("p2p-churn", 120.0))
     for words in (
-        "P14 leaves for good — you answer for it now: this is what I know of it.",
-        "P4 gets handover R0 from P14 — I answer for it now, and know what is known of it.",
-        "P0 leaves for good — the path closes behind me.",
-        "P8 gets a relink from P0 (replica R2, ticket P2·1) — what came before it comes before me.",
-        "P17 joins — you may have replicas that are mine now.",
-        "P2’s timer “grace” runs out — nobody knows its state any more.",
+        "P14 leaves the system",
+        "P4 receives P14's handover R0",
+        "P0 leaves the system",
+        "P8 receives a relink from P0 (replica R2, ticket P2·1)",
+        "P17 joins",
+        "P2's grace timer expires",
     ):
-        assert words in sentences
+        assert any(sentence.startswith(words) for sentence in sentences)
 
 
 def test_paths_to_nodes_that_have_left_are_not_visible():

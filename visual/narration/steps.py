@@ -1,13 +1,14 @@
-"""One sentence about a step, made from its records and from the algorithm's own comment.
+"""What happened in a step: a sentence made from its records and from the algorithm's own comment.
 
-The comment is that of the last line that ran and has one: the program is the explanation, so that no second text can
-drift away from it.
+The comment is that of the last line that ran and has one, with the values that the line used: the program is the
+explanation, so that no second text can drift away from it. A comment "it defers its reply" goes on about the process
+of the event; any other is a reason for what happened, or a sentence of its own.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -42,7 +43,8 @@ from algorithms.engine.events import (
     Record,
 )
 from algorithms.engine.faults import FAULTS, find_message
-from algorithms.engine.line_trace import ExecutedLine, Execution, comments, execution, source_files
+from algorithms.engine.line_trace import ExecutedLine, Execution, execution, source_files
+from algorithms.engine.membership import ABSENT, CRASHED
 from algorithms.engine.part import parts_of
 from algorithms.engine.process import Algorithm, Process
 from algorithms.engine.rewrite import system_of
@@ -51,6 +53,7 @@ from algorithms.engine.scenario import Event
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import of_resource
+from visual.narration.captions import caption, caption_line
 from visual.words import (
     Naming,
     join_nodes,
@@ -66,7 +69,7 @@ from visual.words import (
 )
 
 _FIRST_LETTER = re.compile(r"[^\W\d_]")
-_INITIALIZERS = ("setup", "begin")  # in these a comment explains a variable, not an action
+_ITS = "it "  # begins a comment about the process that runs the line
 _MOST_NAMED = 4  # nodes; more are counted
 
 
@@ -77,6 +80,7 @@ class PriorState(NamedTuple):
     holder: int | None = None  # the node that holds a token
     message: Record | None = None  # the message that a fault affects
     absent: tuple[int, ...] | None = None  # the nodes that do not take part; None if unknown
+    state: str = ""  # why the receiver of a lost message is down
 
 
 def step_sentence(timeline: Timeline, step: int, ran: Execution | None = None) -> str:
@@ -110,12 +114,27 @@ def narrate(records: list[Record], ran: Execution, before: PriorState, run: Simu
     stopped = event[KIND] == HELD or (event[KIND] == FAULT and event[4].do == "pause")
     if stopped and system_of(run.algorithm):
         return "No rule is applied any more."
-    comment = caption(ran.lines)
-    again = ["asks again at once"] if event[KIND] == LEAVE and _requests(ran) else []
-    phrases = [*again, *_effect_phrases(event, effects, run, sends=comment is None)]
-    text = _join(event, _head(event, effects, before, run), phrases)
-    text = f"{text} — {comment}" if comment else text
-    text = text if text.endswith(("?", "!")) else f"{text}."
+    line, names = caption_line(ran.lines), naming(run)
+    comment = caption(ran.lines, names) or ""
+    goes_on = _goes_on(event, line) and comment.startswith(_ITS)
+    again = ["immediately requests it again"] if event[KIND] == LEAVE and _requests(ran) else []
+    phrases = [*again, *_effect_phrases(event, effects, run, sends=not comment)]
+    deeds = [*phrases, comment.removeprefix(_ITS)] if goes_on else phrases
+    text = _join(event, _head(event, effects, before, run), deeds)
+    if comment and not goes_on:
+        if line and comment.startswith(_ITS):
+            comment = f"{node_name(line.node)} {comment.removeprefix(_ITS)}"
+        is_reason = phrases and _goes_on(event, line) and ":" not in f"{text}{comment}"
+        text = f"{text}: {comment}" if is_reason else f"{text}. {_capitalised(comment)}"
+    return _capitalised(text if text.endswith(("?", "!")) else f"{text}.")
+
+
+def _goes_on(event: Record, line: ExecutedLine | None) -> bool:
+    """Whether the line's comment is about the subject of the event's clause."""
+    return line is not None and line.node == event[NODE] and event[KIND] not in (LAUNCH, FAULT)
+
+
+def _capitalised(text: str) -> str:
     return _FIRST_LETTER.sub(lambda match: match[0].upper(), text, count=1)
 
 
@@ -130,21 +149,9 @@ def _rule_sentence(record: Record, algorithm: Algorithm) -> str:
     return f"{text[0].upper()}{text[1:]}."
 
 
-def caption(lines: Iterable[ExecutedLine]) -> str | None:
-    """The comment on the last of the lines that has one, without its full stop; None if none has."""
-    line = caption_line(lines)
-    return comments(line.file)[line.number].rstrip(".") if line else None
-
-
-def caption_line(lines: Iterable[ExecutedLine]) -> ExecutedLine | None:
-    """The last of the lines that has a comment."""
-    commented = [line for line in lines if line.function not in _INITIALIZERS and line.number in comments(line.file)]
-    return commented[-1] if commented else None
-
-
 def _before(timeline: Timeline, step: int) -> PriorState:
     event = timeline.trace.event(step)
-    if event[KIND] not in (REQUEST, FAULT):
+    if event[KIND] not in (REQUEST, FAULT) and not _is_lost_on_arrival(timeline.trace.step(step)):
         return PriorState()
     return query_past(
         timeline, lambda: timeline.look_back(step, lambda: _prior_state(timeline.simulation, event)), PriorState()
@@ -159,7 +166,14 @@ def _prior_state(run: Simulation, event: Record) -> PriorState:
         next((process.id for process in run.processes if is_holding(run, process)), None),
         find_message(run, intervention) if intervention and "message" in FAULTS[intervention.do].needs else None,
         tuple(run.absent_nodes()),
+        run.down.get(event[NODE], ""),
     )
+
+
+def _is_lost_on_arrival(records: list[Record]) -> bool:
+    """Whether the event is the arrival of a message at a node that is down."""
+    event, *effects = records
+    return event[KIND] == DELIVER and any(effect[KIND] == LOST and effect[SEQ] == event[SEQ] for effect in effects)
 
 
 def _join(event: Record, head: str, phrases: list[str]) -> str:
@@ -183,12 +197,12 @@ def _head(event: Record, effects: list[Record], before: PriorState, run: Simulat
     kind, node, names = event[KIND], event[NODE], naming(run)
     who = node_name(node)
     if kind == DELIVER:
-        return _received(event, effects, names)
+        return _received(event, _is_lost_on_arrival([event, *effects]), before, run)
     if kind == LOST:
         sender, message = node_name(event[SENDER]), event[MESSAGE]
         if event[TIME] == event[SENT]:
-            return f"{sender} has sent nothing to {who}: the {message_noun(message, names)} was lost in its hands"
-        return f"{message_phrase(message, names)} from {sender} to {who} is lost on its way"
+            return f"{sender}'s {message_noun(message, names)} to {who} is lost before it is sent"
+        return f"{message_phrase(message, names)} from {sender} to {who} is lost in transit"
     if kind == REQUEST:
         return _wanting(who, before, run, event[RESOURCE])
     if kind == LEAVE:
@@ -202,25 +216,31 @@ def _head(event: Record, effects: list[Record], before: PriorState, run: Simulat
     return _OTHER_HEADS[kind](event, names)
 
 
-def _received(event: Record, effects: list[Record], names: Naming) -> str:
-    message, sender, receiver = event[MESSAGE], event[SENDER], node_name(event[NODE])
-    if any(effect[KIND] == LOST and effect[SEQ] == event[SEQ] for effect in effects):
-        phrase = f"{message_phrase(message, names)} from {node_name(sender)}"
-        return f"{phrase} reaches {receiver}, which is not there, and is lost"
+def _received(event: Record, is_lost: bool, before: PriorState, run: Simulation) -> str:
+    message, sender, receiver, names = event[MESSAGE], event[SENDER], node_name(event[NODE]), naming(run)
+    noun, whose = message_noun(message, names), node_name(sender)
+    if is_lost:
+        return f"{whose}'s {noun} reaches {receiver}, which {_ABSENCES.get(before.state, 'is down')}, and is lost"
+    phrase = message_phrase(message, names)
     if sender == event[NODE]:
-        got = f"its own {message_noun(message, names)}"
+        what = f"its own {noun}"
+    elif run.algorithm.token is type(message):
+        what = f"the {noun} from {whose}"
     else:
-        got = f"{message_phrase(message, names)} from {node_name(sender)}"
-    return f"{receiver} gets {got}{message_details(message, names)}"
+        what = f"{whose}'s {noun}" if phrase == noun and not noun.startswith("“") else f"{phrase} from {whose}"
+    return f"{receiver} receives {what}{message_details(message, names)}"
+
+
+_ABSENCES = {CRASHED: "has crashed", ABSENT: "is not a member"}
 
 
 def _wanting(who: str, before: PriorState, run: Simulation, resource: int) -> str:
     if run.algorithm.is_election():
-        return f"{who} asks for an election"
+        return f"{who} calls an election"
     which = of_resource(resource, naming(run).has_several)
     if before.is_busy:
-        return f"{who} wants to enter once more, after its present request{which}"
-    return f"{who} wants the critical section{which}"
+        return f"{who} is to request the critical section{which} again after its present request"
+    return f"{who} requests the critical section{which}"
 
 
 def _held(event: Record, names: Naming) -> str:
@@ -230,14 +250,16 @@ def _held(event: Record, names: Naming) -> str:
 
 
 def _timer(name: str, names: Naming) -> str:
-    """The name of a timer without that of its part, and with the name of a resource for its number: "rest B"."""
+    """The name of a timer without that of its part, with a resource by its name: "answer timeout", "rest timer B"."""
     words = name.rpartition(".")[2].replace("_", " ").split(" ")
+    if "timeout" not in words:
+        words.insert(next((i for i, word in enumerate(words) if word.isdigit()), len(words)), "timer")
     return " ".join(names.resource(int(word)) if names.has_several and word.isdigit() else word for word in words)
 
 
-_WAITING_WORDS = {TIMER: "a timer", REQUEST: "a request", LEAVE: "the end of its turn", LOST: "a message"}
+_WAITING_WORDS = {TIMER: "a timer", REQUEST: "a request", LEAVE: "leaving the critical section", LOST: "a message"}
 _OTHER_HEADS: dict[int, Callable[[Record, Naming], str]] = {
-    TIMER: lambda event, names: f"{node_name(event[NODE])}’s timer “{_timer(event[4], names)}” runs out",
+    TIMER: lambda event, names: f"{node_name(event[NODE])}'s {_timer(event[4], names)} expires",
     LAUNCH: lambda event, names: "the run begins",
     HELD: _held,
 }
@@ -261,7 +283,7 @@ def _as_listed(action: Intervention) -> str:
 
 
 def _recovers(action: Intervention) -> str:
-    return f"{action.who} recovers, {'knowing what it knew' if action.event.memory else 'having forgotten everything'}"
+    return f"{action.who} recovers, {'with its memory intact' if action.event.memory else 'having lost its memory'}"
 
 
 def _joins(action: Intervention) -> str:
@@ -270,8 +292,8 @@ def _joins(action: Intervention) -> str:
     if absent is None:
         return f"{'a node' if node is None else action.who} joins"
     if node is None:
-        return f"{node_name(absent[0])} joins" if absent else "nobody joins, for everybody takes part already"
-    return f"{action.who} joins" if node in absent else f"{action.who} takes part already"
+        return f"{node_name(absent[0])} joins" if absent else "there is no node left to join"
+    return f"{action.who} joins" if node in absent else f"{action.who} is already a member"
 
 
 def _message_fault(what: str) -> Callable[[Intervention], str]:
@@ -280,48 +302,49 @@ def _message_fault(what: str) -> Callable[[Intervention], str]:
     def say(action: Intervention) -> str:
         message = action.before.message
         if message is None:
-            return f"the message that was to be {what} is not on its way"
+            return f"there is no such message in transit to be {what}"
         way = f"from {node_name(message[SENDER])} to {node_name(message[NODE])}"
         return f"{message_phrase(message[MESSAGE], action.names)} {way} is {what}"
 
     return say
 
 
-def _token_fault(what: str) -> Callable[[Intervention], str]:
+def _token_fault(verb: str, what: str) -> Callable[[Intervention], str]:
     """The phrase for a fault that affects the token."""
 
     def say(action: Intervention) -> str:
         if any(effect[KIND] in (DELIVER, LOST) for effect in action.effects):
-            return f"the token is {what} on its way"
+            return f"the token is {what} in transit"
         if action.before.holder is None:
-            return f"there is no token that could be {what}"
-        return f"the token is {what} in the hands of {node_name(action.before.holder)}, which does not notice"
+            return f"there is no token to {verb}"
+        holder = node_name(action.before.holder)
+        return f"the token is {what} while {holder} holds it; {holder} cannot know this"
 
     return say
 
 
 def _partitioned(action: Intervention) -> str:
-    return "the network falls apart: " + " / ".join(join_nodes(group) for group in action.event.groups)
+    return "the network is partitioned: " + " / ".join(join_nodes(group) for group in action.event.groups)
 
 
 def _healed(action: Intervention) -> str:
     if action.event.to is None:
-        return "all links are whole again"
-    return f"the link between {action.who} and {node_name(action.event.to)} is whole again"
+        return "all links are restored"
+    return f"the link between {action.who} and {node_name(action.event.to)} is restored"
 
 
 _FAULT_WORDS: dict[str, Callable[[Intervention], str]] = {
     "crash": lambda action: f"{action.who} crashes",
     "recover": _recovers,
-    "pause": lambda action: f"{action.who} stands still, which looks like a crash from outside",
-    "resume": lambda action: f"{action.who} goes on",
+    "pause": lambda action: f"{action.who} is paused; to the others this looks like a crash",
+    "resume": lambda action: f"{action.who} resumes",
     "join": _joins,
-    "leave": lambda action: f"{action.who} leaves for good",
+    "leave": lambda action: f"{action.who} leaves the system",
     "drop": _message_fault("dropped"),
-    "delay": _message_fault("held up"),
-    "duplicate": _message_fault("doubled"),
-    "lose-token": _token_fault("lost"),
-    "duplicate-token": _token_fault("doubled"),
+    "delay": _message_fault("delayed"),
+    "duplicate": _message_fault("duplicated"),
+    "lose-token": _token_fault("lose", "lost"),
+    "duplicate-token": _token_fault("duplicate", "duplicated"),
     "cut": lambda action: f"the link between {action.who} and {node_name(action.event.to or 0)} is cut",
     "heal": _healed,
     "partition": _partitioned,
@@ -344,7 +367,9 @@ def _effect_phrases(event: Record, effects: list[Record], run: Simulation, *, se
         clauses = [f"{_each(nodes, len(run.processes))} {phrase}" for phrase, nodes in actors.items()]
         return [*clauses, *_losses(event, effects)]
     suspects = [effect[4] for effect in visible if effect[KIND] == SUSPECTED]
-    phrases = [f"takes {join_nodes(suspects)} for crashed"] if suspects else []
+    phrases = (
+        [f"suspects that {join_nodes(suspects)} {'have' if len(suspects) > 1 else 'has'} crashed"] if suspects else []
+    )
     phrases += [_EFFECT_WORDS[effect[KIND]](effect, names) for effect in visible if effect[KIND] != SUSPECTED]
     return [*phrases, *_sendings(event, effects, run)] if sends else phrases
 
@@ -354,7 +379,7 @@ def _each(actors: list[int], nodes: int) -> str:
     who = sorted(set(actors))
     if len(who) == 1:
         return node_name(who[0])
-    return "everybody" if len(who) == nodes else f"each of {_few(who)}"
+    return "every process" if len(who) == nodes else f"each of {_few(who)}"
 
 
 def _few(nodes: list[int]) -> str:
@@ -363,16 +388,16 @@ def _few(nodes: list[int]) -> str:
 
 def _elected(record: Record, names: Naming) -> str:
     who, leader = record[NODE], record[4]
-    return "is the leader now" if leader == who else f"takes {node_name(leader)} for the leader"
+    return "becomes leader" if leader == who else f"accepts {node_name(leader)} as leader"
 
 
 _EFFECT_WORDS: dict[int, Callable[[Record, Naming], str]] = {
     ENTER: lambda record, names: f"enters the critical section{of_resource(record[RESOURCE], names.has_several)}",
-    RESUMED: lambda record, names: "finds itself in the critical section still",
+    RESUMED: lambda record, names: "is still in the critical section",
     ELECTED: _elected,
-    CREATED: lambda record, names: "makes a token",
-    DESTROYED: lambda record, names: "lets the token end",
-    SUSPECTED: lambda record, names: f"takes {node_name(record[4])} for crashed",
+    CREATED: lambda record, names: "creates a token",
+    DESTROYED: lambda record, names: "destroys its token",
+    SUSPECTED: lambda record, names: f"suspects that {node_name(record[4])} has crashed",
 }
 
 
@@ -381,7 +406,7 @@ def _losses(event: Record, effects: list[Record]) -> list[str]:
     lost = sum(effect[KIND] == LOST for effect in effects)
     if event[KIND] != FAULT or not lost or event[4].do in ("drop", "lose-token"):
         return []
-    return ["a message on its way is lost" if lost == 1 else f"{lost} messages on their way are lost"]
+    return ["a message in transit is lost" if lost == 1 else f"{lost} messages in transit are lost"]
 
 
 def _sendings(event: Record, effects: list[Record], run: Simulation) -> list[str]:
@@ -395,8 +420,8 @@ def _sendings(event: Record, effects: list[Record], run: Simulation) -> list[str
 def _addressed(receivers: list[int], nodes: int) -> str:
     """The receivers, with the number of messages where some node receives several."""
     whom = sorted(set(receivers))
-    to = "everybody else" if len(whom) == nodes - 1 > 1 else _few(whom)
-    return to if len(whom) == len(receivers) else f"{to} ({len(receivers)} in all)"
+    to = "every other process" if len(whom) == nodes - 1 > 1 else _few(whom)
+    return to if len(whom) == len(receivers) else f"{to} ({len(receivers)} total)"
 
 
 _MOST_STEPS_BACK = 200

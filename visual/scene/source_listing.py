@@ -24,6 +24,7 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any, NamedTuple
 
+from algorithms.engine.caption_text import as_code
 from algorithms.engine.events import APPLIED, BOUND, KIND, RULE, Record
 from algorithms.engine.line_trace import Execution, comments, has_changed, source_files, source_text
 from algorithms.engine.process import Process
@@ -34,7 +35,7 @@ from algorithms.engine.simulation import Simulation
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Group, Rect, Shape, Text
 from visual.drawing.theme import Theme
-from visual.narration.steps import caption_line
+from visual.narration.captions import caption_line
 from visual.scene.options import PLAIN, Options
 from visual.words import node_name, subscripted
 
@@ -328,7 +329,7 @@ def _parted(listing: Listing, number: int) -> tuple[str, str]:
         return text[:blanks], text[blanks:]
     comment = comments(listing.file).get(number)
     place = text.rfind("# " + comment) if comment else -1
-    return (text[:place], text[place:]) if place >= 0 else (text, "")
+    return (text[:place], as_code(text[place:])) if place >= 0 else (text, "")
 
 
 def _rows_of(number: int, code: str, comment: str, columns: int) -> Iterator[CodeRow]:

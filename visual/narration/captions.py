@@ -1,0 +1,54 @@
+"""The caption of a step: the comment on the last of its lines that has something to say, with its values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from algorithms.engine.caption_text import Placeholder, fill, placeholders
+from algorithms.engine.line_trace import ExecutedLine, comments
+from visual.words import PLAIN, Naming, join_nodes, node_name, notation_of, sorted_values, tuple_text, value_text
+
+_INITIALIZERS = ("setup", "begin")  # in these a comment explains a variable, not an action
+
+
+def caption(lines: Iterable[ExecutedLine], names: Naming = PLAIN) -> str | None:
+    """The comment of `caption_line` with its values, without its full stop; None if there is none."""
+    line = caption_line(lines)
+    if line is None:
+        return None
+    comment = _comment(line)
+    texts = [_text(hole, value, names) for hole, value in _filled(comment, line)]
+    return fill(comment, lambda i: texts[i]).rstrip(".")
+
+
+def caption_line(lines: Iterable[ExecutedLine]) -> ExecutedLine | None:
+    """The last of the lines that has a comment, except for comments about no process, as in "replies to P{set()}"."""
+    return next((line for line in reversed([*lines]) if _says_something(line)), None)
+
+
+def _comment(line: ExecutedLine) -> str:
+    return comments(line.file).get(line.number, "")
+
+
+def _says_something(line: ExecutedLine) -> bool:
+    comment = _comment(line)
+    if not comment or line.function in _INITIALIZERS:
+        return False
+    return not any(hole.is_node and value in ((), frozenset(), None) for hole, value in _filled(comment, line))
+
+
+def _filled(comment: str, line: ExecutedLine) -> Iterable[tuple[Placeholder, Any]]:
+    """The placeholders with their values, or with their names where the line was not observed."""
+    holes = placeholders(comment)
+    return zip(holes, line.values or [hole.expression for hole in holes], strict=True)
+
+
+def _text(hole: Placeholder, value: Any, names: Naming) -> str:
+    if isinstance(value, str):
+        return value
+    if hole.is_node:
+        return node_name(value) if isinstance(value, int) else join_nodes(sorted_values({*value}))
+    if hole.notation:
+        return notation_of(hole.notation, value, names)
+    return tuple_text(value) if isinstance(value, tuple) else value_text(value)
