@@ -91,6 +91,16 @@ def restore(run: Simulation, saved: Checkpoint) -> None:
         run.tune(saved.tuned)
 
 
+def lay_under(run: Simulation, saved: Checkpoint) -> None:
+    """Put a run of another program, with the same scenario, into the state of a checkpoint of this one.
+
+    Its next step shows what that program would do there. Its random streams go on where those of the other run are.
+    """
+    for name in saved.counts:
+        run.stream_of(*name)
+    restore(run, saved)
+
+
 def _is_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
     """Whether two states are equal; False if they cannot be compared, as values that contain themselves."""
     try:

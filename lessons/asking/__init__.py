@@ -1,0 +1,1 @@
+"""Questions about a run, and the answers that a copy of the run comes to."""

@@ -1,0 +1,45 @@
+"""Copies of a run, on which questions are answered, so that the run on screen never goes ahead of the learner."""
+
+from __future__ import annotations
+
+from algorithms import catalog
+from algorithms.authoring import failures
+from algorithms.bad_input import BadInput
+from algorithms.engine.scenario import Scenario
+from algorithms.engine.timeline import Timeline
+from algorithms.scenario_file import saved_run
+
+MOST_STEPS = 200_000  # for one answer
+
+
+class TooLong(BadInput):
+    """An answer would take too many steps to work out."""
+
+
+def start(scenario: Scenario) -> Timeline:
+    """A new run of a scenario, before its first step."""
+    return catalog.timeline(scenario)
+
+
+def copy_of(timeline: Timeline) -> Timeline:
+    """A run with the same interventions at the same step, which can go on without the other."""
+    copy = start(saved_run(timeline))
+    seek(copy, timeline.step)
+    return copy
+
+
+def seek(timeline: Timeline, step: int) -> None:
+    """Go to a step of a copy."""
+    with failures.guard_timeline(timeline):
+        timeline.seek(step)
+
+
+def forward(timeline: Timeline) -> bool:
+    """Go one step on; False at the scenario's end, or if nothing more can happen. TooLong after very many steps."""
+    due = timeline.simulation.next_time()
+    if due is None or due > timeline.scenario.until:
+        return False
+    if timeline.step >= MOST_STEPS:
+        raise TooLong(f"the answer takes more than {MOST_STEPS} steps to work out")
+    with failures.guard_timeline(timeline):
+        return timeline.forward()

@@ -1,0 +1,187 @@
+"""Moments of a run: conditions, and the step in which one becomes true."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from algorithms.engine.events import MESSAGE
+from algorithms.engine.observe.verdicts import BROKEN
+from algorithms.engine.process import ElectionProcess
+from algorithms.engine.simulation import Simulation
+from algorithms.engine.timeline import Timeline
+from lessons.asking import copies
+from lessons.asking.run_events import RunEvent, Watch
+from lessons.lesson import Condition
+
+ANY = "any"
+
+CONDITIONS: dict[str, tuple[str, ...]] = {  # key -> the further keys that it may have
+    "time": (),
+    "step": (),
+    "end": (),
+    "quiet": (),
+    "enters": (),
+    "leaves": (),
+    "asks": (),
+    "arrives": ("at", "from"),
+    "sent": ("by", "to"),
+    "light": (),
+    "tokens": (),
+    "holds": (),
+    "leader": (),
+    "variable": ("node", "is", "has"),
+    "fires": ("node",),
+    "applies": (),
+}
+"""A condition has one of these keys."""
+
+
+def seek(timeline: Timeline, condition: Condition) -> bool:
+    """Go on to the step in which the condition becomes true; False, at the end of the run, if it never does."""
+    if condition.kind == "time":
+        return _go_to_time(timeline, condition.value)
+    if condition.kind == "step":
+        while timeline.step < condition.value and copies.forward(timeline):
+            pass
+        return bool(timeline.step >= condition.value)
+    watch = Watch(timeline)
+    if condition.kind in ("end", "quiet"):
+        while watch.forward():
+            pass
+        return condition.kind == "end" or timeline.simulation.next_time() is None
+    is_true = _TESTS[condition.kind]
+    is_state = condition.kind in _STATES
+    was_true = is_state and is_true(condition, watch)
+    count = 0
+    if was_true and condition.nth == 1 and not condition.is_before:
+        return True
+    while watch.forward():
+        holds = is_true(condition, watch)
+        count += bool(holds and not was_true)
+        was_true = is_state and bool(holds)
+        if count == condition.nth:
+            if condition.is_before:
+                copies.seek(timeline, timeline.step - 1)
+            return True
+    return False
+
+
+def find(timeline: Timeline, condition: Condition) -> int | None:
+    """The number of steps at which a copy of the run fulfils the condition; None if it never does."""
+    copy = copies.copy_of(timeline)
+    return copy.step if seek(copy, condition) else None
+
+
+def _go_to_time(timeline: Timeline, time: float) -> bool:
+    """Go on to the last step at or before a time; False if that is beyond the scenario's end."""
+    if time > timeline.scenario.until:
+        return False
+    while (due := timeline.simulation.next_time()) is not None and due <= time and copies.forward(timeline):
+        pass
+    return True
+
+
+def is_reached(watch: Watch, condition: Condition) -> bool:
+    """Whether the latest step of a watched run fulfils the condition, for the first time or again."""
+    run = watch.timeline.simulation
+    if condition.kind == "time":
+        return bool(run.now > condition.value)
+    if condition.kind == "step":
+        return bool(watch.timeline.step > condition.value)
+    return condition.kind not in ("end", "quiet") and bool(_TESTS[condition.kind](condition, watch))
+
+
+# ---- what a step did ---------------------------------------------------------------------------------------
+
+
+def _happened(condition: Condition, watch: Watch) -> bool:
+    """Whether the latest step did what the condition names."""
+    return any(_fits(condition, event) for event in watch.latest)
+
+
+def _fits(condition: Condition, event: RunEvent) -> bool:
+    kind, value, details = condition.kind, condition.value, condition.details
+    if event.kind != kind:
+        return False
+    if kind in ("enters", "leaves", "asks"):
+        return value in (ANY, event.node)
+    if kind == "arrives":
+        return bool(event.name == value) and _matches(details, {"at": event.node, "from": event.other})
+    if kind == "sent":
+        return event.name == value and _matches(details, {"by": event.node, "to": event.other})
+    return bool(event.name == value) and _matches(details, {"node": event.node})
+
+
+def _matches(wanted: Mapping[str, Any], got: Mapping[str, Any]) -> bool:
+    return all(got[key] == value for key, value in wanted.items())
+
+
+# ---- the state after a step --------------------------------------------------------------------------------
+
+
+def _light(condition: Condition, watch: Watch) -> bool:
+    run = watch.timeline.simulation
+    return watch.monitors.at(watch.timeline.step, run.now)[condition.value].status == BROKEN
+
+
+def _tokens(condition: Condition, watch: Watch) -> bool:
+    return bool(watch.tokens == condition.value)
+
+
+def _holds(condition: Condition, watch: Watch) -> bool:
+    return holders(watch.timeline.simulation) == [condition.value]
+
+
+def holders(run: Simulation) -> list[int]:
+    """The processes that hold a token now."""
+    return [process.id for process in run.processes if run.is_up(process.id) and process.holding()]
+
+
+def tokens_in_transit(run: Simulation) -> int:
+    """The number of token messages in transit."""
+    token = run.algorithm.token
+    return sum(type(entry[MESSAGE]) is token for entry in run.queue.in_transit())
+
+
+def _leader(condition: Condition, watch: Watch) -> bool:
+    return leaders(watch.timeline.simulation) == {condition.value}
+
+
+def leaders(run: Simulation) -> set[int | None]:
+    """The leaders that the live processes believe in; None among them if one believes in nobody."""
+    processes = [process for process in run.processes if run.is_up(process.id)]
+    return {process.leader for process in processes if isinstance(process, ElectionProcess)}
+
+
+def _variable(condition: Condition, watch: Watch) -> bool:
+    process = watch.timeline.simulation.processes[condition.details["node"]]
+    value = getattr(process, condition.value, None)
+    if "has" in condition.details:
+        try:
+            return condition.details["has"] in value  # type: ignore[operator]
+        except TypeError:
+            return False
+    return bool(plain(value) == plain(condition.details.get("is")))
+
+
+def plain(value: Any) -> Any:
+    """A variable's value as TOML has it: sets as sorted lists, tuples as lists."""
+    if isinstance(value, set | frozenset):
+        return sorted((plain(item) for item in value), key=repr)
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, str | bytes) or not hasattr(value, "__iter__"):
+        return value
+    return [plain(item) for item in value]
+
+
+_STATES = ("light", "tokens", "holds", "leader", "variable")
+_TESTS: dict[str, Callable[[Condition, Watch], bool]] = {
+    **dict.fromkeys(("enters", "leaves", "asks", "arrives", "sent", "fires", "applies"), _happened),
+    "light": _light,
+    "tokens": _tokens,
+    "holds": _holds,
+    "leader": _leader,
+    "variable": _variable,
+}

@@ -1,0 +1,307 @@
+"""The questions of a lesson, each answered from the state that a copy of the run is in.
+
+A question has a name, keys of its own, a kind of answer, and a function that computes the answer. A new question is one
+function with `@question`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from algorithms.engine.observe.meters import Meters
+from algorithms.engine.observe.verdicts import BROKEN
+from algorithms.engine.scenario import Event, Scenario
+from algorithms.engine.timeline import Timeline
+from lessons.asking import copies, moments
+from lessons.asking.answers import NO, NOBODY, NOTHING, SEVERAL, YES, Answer, Stays
+from lessons.asking.own_events import view_of
+from lessons.asking.run_events import RunEvent, Watch, ahead
+from lessons.lesson import Condition
+
+
+class Asked(NamedTuple):
+    """A question as it is put: its own keys, its horizon, and the lesson's scenarios for those that compare."""
+
+    run: Timeline  # a copy, at the moment that is asked about: it may go on
+    given: Mapping[str, Any]
+    until: Condition | None = None
+    scenarios: Mapping[str, Scenario] = {}
+
+    def node(self) -> int:
+        return int(self.given["node"])
+
+
+@dataclass(frozen=True)
+class Question:
+    """A kind of question: its keys (the required ones first, optional ones end in "?"), and how it is answered."""
+
+    name: str
+    kind: str  # of the answer
+    keys: tuple[str, ...]
+    words: str  # the question as it is put, with {node}, {variable} …
+    answer: Callable[[Asked], Answer]
+    needs_until: bool = False
+
+
+QUESTIONS: dict[str, Question] = {}
+
+
+def question(name: str, kind: str, words: str, *keys: str, until: bool = False) -> Callable[..., Any]:
+    """Enter a function as the question of that name."""
+
+    def enter(function: Callable[[Asked], Answer]) -> Callable[[Asked], Answer]:
+        QUESTIONS[name] = Question(name, kind, keys, words, function, until)
+        return function
+
+    return enter
+
+
+def answer(name: str, asked: Asked) -> Answer:
+    """The answer to a question, on a copy of the run."""
+    return QUESTIONS[name].answer(asked._replace(run=copies.copy_of(asked.run)))
+
+
+# ---- entries -----------------------------------------------------------------------------------------------
+
+
+@question("next-entry", "node", "Who enters the critical section next?")
+def next_entry(asked: Asked) -> Answer:
+    """The next process to enter; "several" if another enters while it is inside."""
+    first: int | None = None
+    step = 0
+    for steps, latest in ahead(asked.run):
+        for event in latest:
+            if event.kind == "enters" and first is None:
+                first, step = event.node, steps
+            elif event.kind == "enters":
+                return Answer("node", SEVERAL, (step, steps))
+            elif event.kind == "leaves" and event.node == first:
+                return Answer("node", first, (step,))
+    return Answer("node", NOBODY if first is None else first, (step,) if first is not None else ())
+
+
+@question(
+    "stays", "stays", "Who enters from now on, in which order, and is anybody inside together with another?", "count?"
+)
+def stays(asked: Asked) -> Answer:
+    """The stays in the critical section that begin from now on; those that overlap form a group."""
+    groups: list[list[int]] = []
+    inside: set[int] = set()
+    steps: list[int] = []
+    most = asked.given.get("count")
+    for step, latest in ahead(asked.run):
+        for event in latest:
+            if event.kind == "enters":
+                if inside and groups:
+                    groups[-1].append(event.node)
+                elif len(groups) == most:
+                    return _stays(groups, steps)
+                else:
+                    groups.append([event.node])
+                inside.add(event.node)
+                steps.append(step)
+            elif event.kind == "leaves":
+                inside.discard(event.node)
+    return _stays(groups, steps)
+
+
+def _stays(groups: list[list[int]], steps: list[int]) -> Answer:
+    value: Stays = tuple(tuple(sorted(group)) for group in groups)
+    return Answer("stays", value, tuple(steps))
+
+
+@question("asked-order", "stays", "Who asks from now on, in which order?", "count?")
+def asked_order(asked: Asked) -> Answer:
+    """The order of the requests from now on, by the clock on the wall, the open ones first."""
+    watch = Watch(asked.run)
+    opened = [(request[0], seat[1]) for seat, request in _open_requests(watch)]
+    order = [node for _, node in sorted(opened)]
+    steps: list[int] = []
+    while watch.forward():
+        for event in watch.latest:
+            if event.kind == "asks":
+                order.append(event.node)
+                steps.append(asked.run.step)
+    most = asked.given.get("count", len(order))
+    return Answer("stays", tuple((node,) for node in order[:most]), tuple(steps[:most]))
+
+
+def _open_requests(watch: Watch) -> list[tuple[tuple[int, int], tuple[float, int]]]:
+    """The seats that wait, each with the time since when, in order."""
+    claims = watch.situation.requests.at(watch.timeline.step)
+    return [(seat, (since, 0)) for seat, since in claims.items() if seat in watch.situation.waiting]
+
+
+@question("served", "yes-no", "Will P{node} be let in?", "node")
+def served(asked: Asked) -> Answer:
+    """Whether the node enters before the run ends."""
+    for step, latest in ahead(asked.run):
+        if any(event.kind == "enters" and event.node == asked.node() for event in latest):
+            return Answer("yes-no", YES, (step,))
+    return Answer("yes-no", NO)
+
+
+@question("breaks", "light", "Which promise is broken first?")
+def breaks(asked: Asked) -> Answer:
+    """The first property that a monitor reports as broken; "nothing" if none is."""
+    watch = Watch(asked.run)
+    before = set(_broken(watch))
+    while watch.forward():
+        if asked.until and moments.is_reached(watch, asked.until):
+            break
+        news = [name for name in _broken(watch) if name not in before]
+        if news:
+            return Answer("light", news[0], (asked.run.step,))
+    return Answer("light", NOTHING)
+
+
+def _broken(watch: Watch) -> list[str]:
+    run = watch.timeline.simulation
+    verdicts = watch.monitors.at(watch.timeline.step, run.now)
+    return [name for name, verdict in verdicts.items() if verdict.status == BROKEN]
+
+
+@question("ends", "yes-no", "Does the run come to rest?")
+def ends(asked: Asked) -> Answer:
+    """Whether nothing more can happen before the scenario's end."""
+    while copies.forward(asked.run):
+        pass
+    return Answer("yes-no", YES if asked.run.simulation.next_time() is None else NO)
+
+
+# ---- messages ----------------------------------------------------------------------------------------------
+
+
+@question("messages", "number", "How many messages are sent until then?", "type?", "by?", until=True)
+def messages(asked: Asked) -> Answer:
+    """The messages sent between now and then, without those to oneself."""
+    run, kind, sender = asked.run, asked.given.get("type"), asked.given.get("by")
+    last = _horizon(asked)
+    count, evidence = 0, []
+    for step, latest in ahead(run):
+        if step > last:
+            break
+        sent = [h for h in latest if _is_sent(h) and kind in (None, h.name) and sender in (None, h.node)]
+        count += len(sent)
+        if sent:
+            evidence.append(step)
+    return Answer("number", count, tuple(evidence[:20]))
+
+
+def _is_sent(event: RunEvent) -> bool:
+    return event.kind == "sent" and event.node != event.other
+
+
+def _horizon(asked: Asked) -> int:
+    """The number of steps at which the question's horizon is reached; the last step if there is none."""
+    copy = copies.copy_of(asked.run)
+    if asked.until is None or not moments.seek(copy, asked.until):
+        while copies.forward(copy):
+            pass
+    return copy.step
+
+
+@question("per-entry", "number", "How many messages does one entry cost?", until=True)
+def per_entry(asked: Asked) -> Answer:
+    """The messages per completed entry, from the beginning of the run up to then."""
+    last = _horizon(asked)
+    copies.seek(asked.run, last)
+    meters = Meters(asked.run.scenario, asked.run.algorithm)
+    meters.advance(asked.run.trace)
+    counted = meters.at(last, asked.run.simulation.now).per_entry
+    return Answer("number", 0 if counted is None else round(counted, 2))
+
+
+@question("sends", "set", "What does P{node} send next, and to whom?", "node")
+def sends(asked: Asked) -> Answer:
+    """The messages (type, receiver) of the node's next own step."""
+    node = asked.node()
+    for step, latest in ahead(asked.run):
+        if any(_is_own(event, node) for event in latest):
+            sent = frozenset((h.name, h.other) for h in latest if _is_sent(h) and h.node == node)
+            return Answer("set", sent, (step,))
+    return Answer("set", frozenset())
+
+
+def _is_own(event: RunEvent, node: int) -> bool:
+    return event.node == node and event.kind in ("arrives", "fires", "asks", "leaves")
+
+
+# ---- states ------------------------------------------------------------------------------------------------
+
+
+@question(
+    "value", "value", "What is the value of P{node}'s variable “{variable}” then?", "node", "variable", until=True
+)
+def value(asked: Asked) -> Answer:
+    """The value of a variable at that moment."""
+    copies.seek(asked.run, _horizon(asked))
+    process = asked.run.simulation.processes[asked.node()]
+    return Answer("value", moments.plain(getattr(process, asked.given["variable"], None)), (asked.run.step,))
+
+
+@question("waits-for", "set", "Whom is P{node} waiting for?", "node")
+def waits_for(asked: Asked) -> Answer:
+    """The processes for whose next step the node waits, as its algorithm tells."""
+    return Answer("set", frozenset(asked.run.simulation.processes[asked.node()].waiting_for()))
+
+
+@question("holder", "node", "Who has the token?")
+def holder(asked: Asked) -> Answer:
+    """The process that holds the token; "nobody" while it is in transit."""
+    nodes = moments.holders(asked.run.simulation)
+    return Answer("node", NOBODY if not nodes else nodes[0] if len(nodes) == 1 else SEVERAL)
+
+
+@question("leader", "node", "Who is the leader then?", until=True)
+def leader(asked: Asked) -> Answer:
+    """The leader that all live processes believe in; "several" if they disagree, "nobody" if none believes in one."""
+    copies.seek(asked.run, _horizon(asked))
+    believed = moments.leaders(asked.run.simulation)
+    if believed <= {None}:
+        return Answer("node", NOBODY, (asked.run.step,))
+    return Answer("node", believed.pop() if len(believed) == 1 else SEVERAL, (asked.run.step,))
+
+
+# ---- comparisons -------------------------------------------------------------------------------------------
+
+
+@question("same-view", "yes-no", "Do the two runs look the same to P{node} so far?", "node", "beside")
+def same_view(asked: Asked) -> Answer:
+    """Whether the node has had the same events in both runs up to the present time."""
+    time = asked.run.simulation.now
+    other = copies.start(asked.scenarios[asked.given["beside"]])
+    moments.seek(other, Condition("time", time))
+    one, two = view_of(asked.run, asked.node()), view_of(other, asked.node())
+    return Answer("yes-no", YES if one == two else NO)
+
+
+@question("blockers", "set", "Whose crash, now, would keep a live process waiting forever?")
+def blockers(asked: Asked) -> Answer:
+    """The nodes of which a crash now leaves a request of a live process unserved when the run ends."""
+    found = []
+    for node in range(asked.run.scenario.nodes):
+        branch = copies.copy_of(asked.run)
+        branch.act(Event(branch.simulation.now, "crash", node=node))
+        while copies.forward(branch):
+            pass
+        watch = Watch(branch)
+        if any(not branch.simulation.down.get(seat[1]) for seat in watch.situation.waiting):
+            found.append(node)
+    return Answer("set", frozenset(found))
+
+
+@question("many", "number", "In how many of the runs is the promise broken?", "light", "seeds")
+def many(asked: Asked) -> Answer:
+    """The number of seeds, from 1 on, with which the scenario breaks the property."""
+    count = 0
+    first: tuple[int, ...] = ()
+    for seed in range(1, int(asked.given["seeds"]) + 1):
+        watch = Watch(copies.start(replace(asked.run.scenario, seed=seed)))
+        while watch.forward():
+            if asked.given["light"] in _broken(watch):
+                count, first = count + 1, first or (seed,)
+                break
+    return Answer("number", count, first)

@@ -1,0 +1,111 @@
+"""What happens in a run, step by step, in the words of questions and conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from algorithms.engine.events import KIND, MESSAGE, NODE, RULE, SENDER, TIMER, Record
+from algorithms.engine.observe.fold import Fold
+from algorithms.engine.observe.monitors import Monitors
+from algorithms.engine.observe.observer import Observer
+from algorithms.engine.observe.tokens import Tokens
+from algorithms.engine.timeline import Timeline
+from lessons.asking import copies
+
+
+class RunEvent(NamedTuple):
+    """One thing that a step did.
+
+    `kind` is enters, leaves, asks, arrives, sent, fires, applies or elected; `other` is the sender of an arrival, the
+    receiver of a sending, or the leader.
+    """
+
+    kind: str
+    node: int
+    name: Any = None  # the type of a message, the name of a timer, the number of a rule
+    other: int | None = None
+    message: Any = None
+
+
+class _Recorder(Observer):
+    """Records the events of the latest step."""
+
+    def __init__(self) -> None:
+        self.latest: list[RunEvent] = []
+
+    def on_step(self, step: int, time: float) -> None:
+        self.latest.clear()
+
+    def on_sent(self, step: int, record: Record) -> None:
+        message = record[MESSAGE]
+        self.latest.append(RunEvent("sent", record[SENDER], type(message).__name__, record[NODE], message))
+
+    def on_received(self, step: int, record: Record) -> None:
+        message = record[MESSAGE]
+        self.latest.append(RunEvent("arrives", record[NODE], type(message).__name__, record[SENDER], message))
+
+    def on_asked(self, step: int, time: float, node: int) -> None:
+        self.latest.append(RunEvent("asks", node))
+
+    def on_entered(self, step: int, time: float, node: int, asked: float | None) -> None:
+        self.latest.append(RunEvent("enters", node))
+
+    def on_left(self, step: int, time: float, node: int) -> None:
+        self.latest.append(RunEvent("leaves", node))
+
+    def on_elected(self, step: int, time: float, node: int, leader: int) -> None:
+        self.latest.append(RunEvent("elected", node, other=leader))
+
+    def on_applied(self, step: int, record: Record) -> None:
+        self.latest.append(RunEvent("applies", record[NODE], record[RULE]))
+
+    def on_end(self, step: int, event: Record) -> None:
+        if event[KIND] == TIMER:
+            self.latest.append(RunEvent("fires", event[NODE], event[4]))
+
+
+class Watch:
+    """Reads a run's trace up to its present step, and says what the latest step did.
+
+    `monitors` are those of the run, `tokens` the number of live tokens; None for an algorithm without one.
+    """
+
+    def __init__(self, timeline: Timeline) -> None:
+        self.timeline = timeline
+        self.monitors = Monitors(timeline.scenario, timeline.algorithm)
+        self._recorder = _Recorder()
+        self._tokens = Tokens(timeline.algorithm.token) if timeline.algorithm.token else None
+        self._fold = Fold(timeline.scenario, timeline.algorithm)
+        self._fold.observe([self._recorder, *([self._tokens] if self._tokens else [])])
+        self.situation = self._fold.situation
+        self.read()
+
+    @property
+    def latest(self) -> list[RunEvent]:
+        """The events of the latest step, in order."""
+        return self._recorder.latest
+
+    @property
+    def tokens(self) -> int | None:
+        """The number of tokens, held or in transit."""
+        return self._tokens.level.value if self._tokens else None
+
+    def read(self) -> None:
+        """Read the steps that the run has taken since."""
+        self.monitors.advance(self.timeline.trace)
+        self._fold.advance(self.timeline.trace)
+
+    def forward(self) -> bool:
+        """Take a step and read it; False at the end of the scenario."""
+        went = copies.forward(self.timeline)
+        if went:
+            self.read()
+        return went
+
+
+def ahead(timeline: Timeline) -> Iterator[tuple[int, list[RunEvent]]]:
+    """(number of steps, what the last of them did) for each step until the scenario ends. The run goes on."""
+    watch = Watch(timeline)
+    while watch.forward():
+        yield timeline.step, list(watch.latest)

@@ -1,0 +1,212 @@
+"""Fresh instances of a lesson: other delays, nodes that exchange their parts, times that move.
+
+Instance 1 is the file as written. The others are drawn from a stream of the instance, until every graded step keeps a
+right answer and enough different wrong ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+from algorithms.authoring.failures import Failure
+from algorithms.bad_input import BadInput
+from algorithms.engine.randomness import Stream, key
+from algorithms.engine.scenario import Event, Scenario
+from algorithms.engine.workload import Request, Script
+from lessons.asking.answers import is_usable
+from lessons.keys import NotReached, key_of
+from lessons.lesson import Condition, Fresh, Lesson, LessonStep, Passage, PredictTask, Task
+
+MOST_DRAWS = 500
+_GRID = 10  # moved times are multiples of 1/10
+
+
+def instance_of(lesson: Lesson, number: int) -> Lesson:
+    """The instance of that number, from 1. BadInput if the lesson has no others, or none fits."""
+    if number == 1:
+        return lesson
+    if lesson.fresh is None:
+        raise BadInput(f"{lesson.file}: the lesson has one instance only, since it has no [fresh]")
+    unusable = "its steps"
+    for draw in range(MOST_DRAWS):
+        drawn = _drawn(lesson, lesson.fresh, number, draw)
+        failing = unusable_step(drawn)
+        if failing is None:
+            return drawn
+        unusable = f'"{failing}"'
+    raise BadInput(f"{lesson.file}: the instances of {unusable} cannot be told apart: {MOST_DRAWS} drawn, none fits")
+
+
+def unusable_step(lesson: Lesson) -> str | None:
+    """The id of the first graded question without enough different answers, or of a step that cannot be opened."""
+    try:
+        key = key_of(lesson)
+    except (NotReached, Failure) as error:
+        return str(error).partition('"')[2].partition('"')[0] or "its steps"
+    for step in lesson.graded():
+        if isinstance(step.task, PredictTask):
+            entry = key[step.id]
+            wrong = [option.answer for option in entry.options if option.answer is not None]
+            if len(wrong) < len(entry.options) or entry.right in wrong or not is_usable(entry.right, wrong):
+                return step.id
+    return None
+
+
+def _drawn(lesson: Lesson, fresh: Fresh, number: int, draw: int) -> Lesson:
+    stream = Stream(key(number, "lesson", f"{lesson.name}/{draw}"))  # the same instance on every machine
+    mapping = _exchange(fresh.exchange, stream)
+    seed = int(stream.random() * 2**31) if fresh.seed else None
+    moved = _Jitter(fresh.jitter, stream)
+    scenarios = {}
+    for name, scenario in lesson.scenarios.items():
+        changed = _with_nodes(scenario, mapping)
+        changed = _moved(changed, moved)
+        if seed is not None:
+            changed = replace(changed, seed=seed)
+        scenarios[name] = _shuffled(changed, fresh.shuffle, lesson, stream)
+    steps = tuple(
+        _step(step, mapping) if _takes_part(lesson.scenarios[step.task.scenario], mapping) else step
+        for step in lesson.steps
+    )
+    return replace(lesson, scenarios=scenarios, steps=steps, instance=number)
+
+
+def _exchange(nodes: tuple[int, ...], stream: Stream) -> dict[int, int]:
+    """A permutation of the nodes that exchange their parts."""
+    rest, mapping = list(nodes), {}
+    for node in nodes:
+        other = stream.choice(rest)
+        rest.remove(other)
+        mapping[node] = other
+    return mapping
+
+
+class _Jitter:
+    """Moves times; the same time always to the same place."""
+
+    def __init__(self, jitter: float, stream: Stream) -> None:
+        self._steps = int(jitter * _GRID)
+        self._stream = stream
+        self._moved: dict[float, float] = {}
+
+    def __call__(self, time: float) -> float:
+        if not self._steps or time == 0:
+            return time
+        if time not in self._moved:
+            by = int(self._stream.random() * (2 * self._steps + 1)) - self._steps
+            self._moved[time] = max(0.1, round(time + by / _GRID, 6))
+        return self._moved[time]
+
+
+def _moved(scenario: Scenario, moved: _Jitter) -> Scenario:
+    """The scenario with other times of its requests and events, in the same order."""
+    load = scenario.load
+    times = [e.at for e in scenario.events] + ([r.at for r in load.requests] if isinstance(load, Script) else [])
+    order = sorted(set(times))
+    new = [moved(time) for time in order]
+    if any(one >= other for one, other in pairwise(new)):
+        return scenario  # the order would change: this one stays as it is
+    at = dict(zip(order, new, strict=True))
+    events = tuple(replace(event, at=at[event.at]) for event in scenario.events)
+    if isinstance(load, Script):
+        load = replace(load, requests=tuple(replace(request, at=at[request.at]) for request in load.requests))
+    return replace(scenario, events=events, load=load)
+
+
+def _shuffled(scenario: Scenario, names: tuple[str, ...], lesson: Lesson, stream: Stream) -> Scenario:
+    parameters = dict(scenario.parameters)
+    for name in names:
+        if name in parameters:
+            rest, order = list(parameters[name]), []
+            while rest:
+                item = stream.choice(rest)
+                rest.remove(item)
+                order.append(item)
+            parameters[name] = tuple(order)
+    return replace(scenario, parameters=parameters)
+
+
+# ---- nodes that exchange their parts -----------------------------------------------------------------------
+
+
+def _with_nodes(scenario: Scenario, mapping: dict[int, int]) -> Scenario:
+    if not _takes_part(scenario, mapping):
+        return scenario
+
+    def other(node: Any) -> Any:
+        return mapping.get(node, node)
+
+    load = scenario.load
+    if isinstance(load, Script):
+        load = replace(load, requests=tuple(_request(request, other) for request in load.requests))
+    events = tuple(_event(event, other) for event in scenario.events)
+    flights = tuple(replace(f, node=other(f.node), to=other(f.to)) for f in scenario.network.flights)
+    return replace(scenario, load=load, events=events, network=replace(scenario.network, flights=flights))
+
+
+def _takes_part(scenario: Scenario, mapping: dict[int, int]) -> bool:
+    """Whether a scenario has all the nodes that exchange their parts."""
+    return bool(mapping) and max(mapping) < scenario.nodes
+
+
+def _request(request: Request, other: Callable[[Any], Any]) -> Request:
+    return replace(request, node=other(request.node))
+
+
+def _event(event: Event, other: Callable[[Any], Any]) -> Event:
+    groups = tuple(tuple(map(other, group)) for group in event.groups)
+    return replace(event, node=other(event.node), to=other(event.to), groups=groups)
+
+
+_NODE = re.compile(r"\bP(\d+)\b")
+_NODE_FIELDS = ("node", "by", "to", "from", "at", "holds", "leader", "enters", "leaves", "asks")
+
+
+def _step(step: LessonStep, mapping: dict[int, int]) -> LessonStep:
+    """The step with other nodes in its text, its questions and its conditions."""
+
+    def words(text: str) -> str:
+        return _NODE.sub(lambda match: f"P{mapping.get(int(match[1]), int(match[1]))}", text)
+
+    paragraphs = tuple(Passage(words(p.words), p.is_item) for p in step.paragraphs)
+    task = _in_task(step.task, mapping, words)
+    return replace(step, heading=words(step.heading), paragraphs=paragraphs, task=task, notes=words(step.notes))
+
+
+def _in_task(task: Task, mapping: dict[int, int], words: Callable[[str], str]) -> Task:
+    changes: dict[str, Any] = {}
+    for field in fields(task):
+        if field.name not in ("place", "id", "scenario"):
+            changes[field.name] = _in_value(getattr(task, field.name), field.name, mapping, words)
+    return replace(task, **changes)
+
+
+def _in_value(value: Any, name: str, mapping: dict[int, int], words: Callable[[str], str]) -> Any:
+    """A value of a task with other nodes; `name` is its field or key."""
+    if isinstance(value, Event):
+        return _event(value, lambda node: mapping.get(node, node))
+    if isinstance(value, Condition) and value.kind in _NODE_FIELDS:
+        value = replace(value, value=mapping.get(value.value, value.value))
+    if is_dataclass(value) and not isinstance(value, type):
+        kept = ("place",)
+        changes = {
+            f.name: _in_value(getattr(value, f.name), f.name, mapping, words)
+            for f in fields(value)
+            if f.name not in kept
+        }
+        return replace(value, **changes)
+    if isinstance(value, str):
+        return words(value)
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int):
+        return mapping.get(value, value) if name in _NODE_FIELDS else value
+    if isinstance(value, dict):
+        return {k: _in_value(v, k, mapping, words) for k, v in value.items()}
+    if isinstance(value, tuple | list):
+        return type(value)(_in_value(item, name, mapping, words) for item in value)
+    return value

@@ -1,0 +1,166 @@
+"""The findings about a lesson's text and its order of steps (L1 to L9)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from algorithms import catalog
+from lessons.lesson import (
+    ActTask,
+    BeNodeTask,
+    ChallengeTask,
+    ExplainTask,
+    Lesson,
+    LessonStep,
+    LookTask,
+    PredictTask,
+    QuizTask,
+    RunTask,
+)
+from lessons.reading import curriculum
+
+MOST_WORDS = 60  # of a step
+MOST_FIRST_WORDS = 40
+MOST_NODES, MOST_OF_SEARCH, MOST_WANDERING = 10, 16, 20  # in a graded step
+WORDS_PER_MINUTE = 180
+_SECONDS = {"predict": 20, "quiz": 20, "challenge": 90, "act": 15, "explain": 45, "run": 10}
+_DECISION_SECONDS = 15
+_USUAL_DECISIONS = 6
+
+_FORMULA = re.compile(r"O\(|=|\d\s*[·*/+−-]\s*[\dN(]|N\s*[−²]")
+_NUMBER = re.compile(r"(?<![\w{])\d+(?:\.\d+)?(?![\w}])")
+_NODE_NAME = re.compile(r"\bP\d+\b")
+
+
+class LintFinding(NamedTuple):
+    """One thing to mend: where, the rule's code, and a sentence."""
+
+    file: str
+    line: int
+    code: str
+    words: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.code}: {self.words}"
+
+
+def findings(lesson: Lesson) -> Iterator[LintFinding]:
+    """All findings that need no run."""
+    for rule in (_beginning, _ideas, _change, _deciding, _misconceptions, _ending, _size, _numbers, _words):
+        yield from rule(lesson)
+
+
+def _at(lesson: Lesson, step: LessonStep, code: str, words: str) -> LintFinding:
+    return LintFinding(lesson.file, step.line, code, words)
+
+
+def words_of(step: LessonStep) -> int:
+    """The number of words of a step's text."""
+    return sum(len(paragraph.words.split()) for paragraph in step.paragraphs)
+
+
+def _beginning(lesson: Lesson) -> Iterator[LintFinding]:
+    first = lesson.steps[0]
+    if not isinstance(first.task, PredictTask | ActTask | ChallengeTask):
+        yield _at(lesson, first, "L1", "the first step is no predict, act or challenge")
+    if words_of(first) > MOST_FIRST_WORDS:
+        yield _at(lesson, first, "L1", f"the first step has {words_of(first)} words; at most {MOST_FIRST_WORDS}")
+    if any(_FORMULA.search(paragraph.words) for paragraph in first.paragraphs):
+        yield _at(lesson, first, "L1", "the first step's text has a formula")
+
+
+def _ideas(lesson: Lesson) -> Iterator[LintFinding]:
+    asked = {idea for step in lesson.graded() for idea in step.task.about}
+    for idea in lesson.ideas:
+        if idea not in asked:
+            yield LintFinding(lesson.file, 1, "L2", f"no graded step is about the idea {idea}")
+    met: set[str] = set()
+    for step in lesson.steps:
+        told = isinstance(step.task, LookTask | RunTask)
+        for idea in step.task.about:
+            if told and idea not in met:
+                yield _at(lesson, step, "L2", f"the idea {idea} is told before it is asked")
+            met.add(idea)
+
+
+def _change(lesson: Lesson) -> Iterator[LintFinding]:
+    if not any(isinstance(step.task, ActTask | ChallengeTask) for step in lesson.steps):
+        yield LintFinding(lesson.file, 1, "L4", "nothing is changed: no act, challenge or experiment")
+
+
+def _deciding(lesson: Lesson) -> Iterator[LintFinding]:
+    if not any(isinstance(step.task, BeNodeTask | ChallengeTask) for step in lesson.graded()):
+        yield LintFinding(lesson.file, 1, "L5", "nothing is done: no graded be-node, challenge, order or repair")
+
+
+def _misconceptions(lesson: Lesson) -> Iterator[LintFinding]:
+    met: set[str] = set()
+    for step in lesson.steps:
+        task = step.task
+        if isinstance(task, PredictTask | QuizTask):
+            met |= {wrong.misconception for wrong in task.wrong}
+        if isinstance(task, BeNodeTask):
+            algorithm = lesson.scenarios[task.scenario].algorithm
+            met |= {curriculum.misconception_of(algorithm, variant) for variant in catalog.find(algorithm).variants}
+        if isinstance(task, ChallengeTask):
+            scenario = lesson.scenarios[task.scenario]
+            met.add(curriculum.misconception_of(scenario.algorithm, scenario.variant))
+    for name in lesson.misconceptions:
+        if name not in met:
+            yield LintFinding(lesson.file, 1, "L6", f"no wrong option and no mutant shows {name}")
+
+
+def _ending(lesson: Lesson) -> Iterator[LintFinding]:
+    last = lesson.steps[-1]
+    if not isinstance(last.task, ExplainTask):
+        yield _at(lesson, last, "L7", "the last step does not explain")
+
+
+def _size(lesson: Lesson) -> Iterator[LintFinding]:
+    estimate = minutes(lesson)
+    if abs(estimate - lesson.minutes) > 2:
+        yield LintFinding(lesson.file, 1, "L8", f"it takes about {estimate:.0f} minutes, not {lesson.minutes}")
+    for step in lesson.graded():
+        scenario = lesson.scenarios[step.task.scenario]
+        asks_for_number = isinstance(step.task, PredictTask) and step.task.ask in ("messages", "per-entry", "many")
+        most = _most_nodes(scenario.algorithm)
+        if scenario.nodes > most and not asks_for_number:
+            yield _at(lesson, step, "L8", f"{scenario.nodes} nodes are too many to follow; at most {most}")
+
+
+def _most_nodes(algorithm: str) -> int:
+    if algorithm.startswith("wandering-token"):
+        return MOST_WANDERING
+    return MOST_OF_SEARCH if algorithm == "binary-search-token" else MOST_NODES
+
+
+def minutes(lesson: Lesson) -> float:
+    """The estimated time for the lesson."""
+    seconds = sum(words_of(step) for step in lesson.steps) / WORDS_PER_MINUTE * 60
+    for step in lesson.steps:
+        if isinstance(step.task, BeNodeTask):
+            seconds += _DECISION_SECONDS * _USUAL_DECISIONS
+        else:
+            seconds += _SECONDS.get(step.task.kind, 5)
+    return seconds / 60 + 2  # looking around, reading what was wrong
+
+
+def _numbers(lesson: Lesson) -> Iterator[LintFinding]:
+    for step in lesson.steps:
+        for paragraph in step.paragraphs:
+            found = _NUMBER.search(_NODE_NAME.sub("", paragraph.words))
+            if found:
+                yield _at(
+                    lesson, step, "L9", f"the text has the number {found.group()}, which the engine should compute"
+                )
+    quizzes = [step for step in lesson.steps if isinstance(step.task, QuizTask)]
+    for step in quizzes[1:]:
+        yield _at(lesson, step, "L9", "a second quiz: only one question per lesson may have a stored answer")
+
+
+def _words(lesson: Lesson) -> Iterator[LintFinding]:
+    for step in lesson.steps:
+        if words_of(step) > MOST_WORDS:
+            yield _at(lesson, step, "L8", f"the step has {words_of(step)} words; at most {MOST_WORDS}")

@@ -1,0 +1,92 @@
+"""The findings that need runs (R1 to R8): the steps of many instances are executed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from algorithms.bad_input import BadInput
+from lessons.asking.answers import Answer
+from lessons.fresh import instance_of
+from lessons.keys import KeyEntry, key_of
+from lessons.lesson import BeNodeTask, Lesson, LessonStep, PredictTask
+from lessons.linting.rules import LintFinding
+
+MOST_SAME = 0.6  # of the instances may have the same right answer
+FEWEST_RIGHT = 3  # different right answers among many instances
+MANY = 20
+FEWEST_DECISIONS = 3
+
+
+def findings(lesson: Lesson, instances: int) -> Iterator[LintFinding]:
+    """All findings in the first `instances` instances of a lesson."""
+    right: dict[str, Counter[Answer]] = {}
+    for number in range(1, (instances if lesson.fresh else 1) + 1):
+        try:
+            instance = instance_of(lesson, number)
+            found = key_of(instance)
+        except BadInput as error:
+            yield LintFinding(lesson.file, 1, "R1" if number == 1 else "R4", f"instance {number}: {error}")
+            return
+        for step in instance.graded():
+            entry = found[step.id]
+            yield from _of_step(instance, step, entry, number)
+            if isinstance(step.task, PredictTask):
+                right.setdefault(step.id, Counter())[entry.right] += 1
+    if lesson.fresh and instances >= MANY:
+        yield from _variety(lesson, right)
+
+
+def _of_step(lesson: Lesson, step: LessonStep, entry: KeyEntry, number: int) -> Iterator[LintFinding]:
+    task = step.task
+    if isinstance(task, PredictTask):
+        yield from _wrong_options(lesson, step, entry, number)
+    if isinstance(task, BeNodeTask):
+        asked = [decision for decision in entry.right if decision.is_asked]
+        kinds = {frozenset(act[:2] for act in decision.right) for decision in asked}
+        if len(asked) < FEWEST_DECISIONS:
+            yield LintFinding(
+                lesson.file, step.line, "R5", f"instance {number}: P{task.node} decides only {len(asked)} times"
+            )
+        elif len(kinds) < 2:
+            yield LintFinding(
+                lesson.file, step.line, "R5", f"instance {number}: all decisions are alike; expected two kinds"
+            )
+
+
+def _wrong_options(lesson: Lesson, step: LessonStep, entry: KeyEntry, number: int) -> Iterator[LintFinding]:
+    values: dict[Answer, int] = {}
+    for place, option in enumerate(entry.options):
+        where = f"instance {number}: wrong[{place}].is"
+        if option.answer is None:
+            yield LintFinding(lesson.file, step.line, "R3", f"{where}: comes to no answer")
+        elif option.answer == entry.right:
+            yield LintFinding(
+                lesson.file, step.line, "R3", f"{where}: gives the right answer; a wrong option must be wrong"
+            )
+        elif option.answer in values:
+            yield LintFinding(
+                lesson.file, step.line, "R3", f"{where}: gives the same as wrong[{values[option.answer]}]"
+            )
+        else:
+            values[option.answer] = place
+    fewest = 1 if entry.right.kind == "yes-no" else 2
+    if len(values) < fewest:
+        yield LintFinding(
+            lesson.file, step.line, "R3", f"instance {number}: {len(values)} different wrong answers; at least {fewest}"
+        )
+
+
+def _variety(lesson: Lesson, right: dict[str, Counter[Answer]]) -> Iterator[LintFinding]:
+    for step in lesson.graded():
+        counts = right.get(step.id)
+        if not counts or next(iter(counts)).kind == "yes-no":
+            continue
+        answer, most = counts.most_common(1)[0]
+        if len(counts) < FEWEST_RIGHT:
+            words = f"only {len(counts)} different right answers in {counts.total()} instances"
+            yield LintFinding(lesson.file, step.line, "R4", words)
+        elif most > MOST_SAME * counts.total():
+            yield LintFinding(
+                lesson.file, step.line, "R4", f"{answer.value} is right in {most} of {counts.total()} instances"
+            )

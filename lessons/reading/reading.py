@@ -1,0 +1,221 @@
+"""A lesson file -> a Lesson. A mistake is one sentence with file, line and key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from algorithms import catalog, scenario_file
+from algorithms.bad_input import BadInput
+from algorithms.engine.dispatch import parameters_of
+from algorithms.engine.scenario import Scenario
+from algorithms.scenario_format.loads import read_node
+from algorithms.scenario_format.place import Place
+from algorithms.scenario_format.reading import read_scenario
+from algorithms.scenario_format.tables import read_keys
+from lessons.lesson import ExplainTask, Fresh, Lesson, LessonStep, LookTask
+from lessons.reading import curriculum
+from lessons.reading.markdown import MOST_BYTES, LessonSection, at_line, split
+from lessons.reading.schema import FORMAT, FRESH, FRONT, REQUIRED
+from lessons.reading.tasks import KINDS, read_task
+
+MOST_STEPS = 40
+NAME = re.compile(r"[a-z0-9-]{2,40}")
+PLACEHOLDERS = (
+    "time",
+    "step",
+    "nodes",
+    "cost",
+    "par",
+    "answer",
+    "messages",
+    "entries",
+    "states",
+    "count",
+    "of",
+    "measure",
+)
+_LEFT_OUT = ("format", "title", "notes", "marker", "beside")  # of a scenario in a lesson
+
+
+@cache
+def find(name: str) -> Lesson:
+    """A lesson of the course by its name, or a person's own by its file. BadInput if it cannot be read."""
+    return load(curriculum.find(name))
+
+
+def load(path: Path) -> Lesson:
+    """The lesson in a file. BadInput, one sentence, if it cannot be read or makes no sense."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read ({error.strerror})") from None
+    if len(data) > MOST_BYTES:
+        raise BadInput(f"{path.name}: expected at most {MOST_BYTES // 1000} kB, got {len(data) // 1000} kB")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path.name}: expected text in UTF-8, got other bytes at {error.start}") from None
+    return read(text, path)
+
+
+def read(text: str, path: Path) -> Lesson:
+    """The lesson in a text; graph files lie in or below the folder of `path`."""
+    file = path.name
+    front, sections = split(text, file, KINDS)
+    place = Place(file)
+    given = read_keys(front, FRONT, place, REQUIRED)
+    if given["format"] != FORMAT:
+        raise place.at("format").expected(f"{FORMAT}, the format this version reads", given["format"])
+    scenarios = _scenarios(given["scenario"], place.at("scenario"), path.parent)
+    is_shipped = path.parent == curriculum.folder()
+    _check_front(given, path, is_shipped, place)
+    return Lesson(
+        name=path.stem,
+        file=file,
+        title=given["title"],
+        path=given.get("path", ""),
+        minutes=given["minutes"],
+        ideas=given["ideas"],
+        misconceptions=given["misconceptions"],
+        scenarios=scenarios,
+        steps=_steps(sections, scenarios, given["ideas"], file),
+        after=given.get("after", ()),
+        passing=given.get("pass", 0.7),
+        sources=given.get("sources", ()),
+        fresh=_fresh(given["fresh"], scenarios, place.at("fresh")) if "fresh" in given else None,
+    )
+
+
+def _check_front(given: dict[str, Any], path: Path, is_shipped: bool, place: Place) -> None:
+    if is_shipped and not NAME.fullmatch(path.stem):
+        raise place.wrong("expected a name of 2 to 40 small letters, digits and hyphens")
+    if is_shipped and "path" not in given:
+        raise place.at("path").wrong("expected the path of the lesson, got nothing")
+    if is_shipped:
+        names = [one.name for one in curriculum.paths()]
+        if given["path"] not in names:
+            raise place.at("path").unknown("path", given["path"], names)
+    for i, name in enumerate(given.get("after", ())):
+        if name not in curriculum.names_of_files():
+            raise place.at("after").at(i).unknown("lesson", name, curriculum.names_of_files())
+    for i, name in enumerate(given["misconceptions"]):
+        if name not in curriculum.misconceptions():
+            raise place.at("misconceptions").at(i).unknown("misconception", name, curriculum.misconceptions())
+
+
+# ---- scenarios ---------------------------------------------------------------------------------------------
+
+
+def _scenarios(tables: dict[str, Any], place: Place, folder: Path) -> dict[str, Scenario]:
+    if not tables:
+        raise place.wrong("expected at least one scenario, got none")
+    return {name: _scenario(name, tables, place, folder, ()) for name in tables}
+
+
+def _scenario(name: str, tables: Mapping[str, Any], place: Place, folder: Path, seen: tuple[str, ...]) -> Scenario:
+    here = place.at(name)
+    return read_scenario({"format": 1, **_tables(name, tables, place, folder, seen)}, here, folder)
+
+
+def _tables(name: str, tables: Mapping[str, Any], place: Place, folder: Path, seen: tuple[str, ...]) -> dict[str, Any]:
+    """The tables of a scenario: those of the one that it starts from, replaced by its own."""
+    here, table = place.at(name), tables[name]
+    if not isinstance(table, dict):
+        raise here.expected("a table with the keys of a scenario", table)
+    own = {key: value for key, value in table.items() if key not in ("use", "like", "add")}
+    for key in _LEFT_OUT:
+        if key in own:
+            raise here.at(key).wrong("a lesson's scenario has none: the steps of the lesson take its place")
+    base: dict[str, Any] = {}
+    if "use" in table and "like" in table:
+        raise here.at("like").wrong("expected either use or like, got both")
+    if "use" in table:
+        shipped = scenario_file.names()
+        if table["use"] not in shipped:
+            raise here.at("use").unknown("scenario", table["use"], shipped)
+        base = scenario_file.read(scenario_file.find(table["use"]))
+    if "like" in table:
+        if table["like"] not in tables:
+            raise here.at("like").unknown("scenario", table["like"], tables)
+        if table["like"] in (*seen, name):
+            raise here.at("like").wrong(f"comes back to itself ({', '.join((*seen, name, table['like']))})")
+        base = _tables(table["like"], tables, place, folder, (*seen, name))
+    merged = {
+        **{key: value for key, value in base.items() if key not in (*_LEFT_OUT, "speaker", "family", "level")},
+        **own,
+    }
+    more = table.get("add", [])
+    if not isinstance(more, list):
+        raise here.at("add").expected("a list of events", more)
+    if more:
+        merged["event"] = [*merged.get("event", []), *more]
+    topology = merged.get("topology")
+    if isinstance(topology, dict) and isinstance(topology.get("file"), str):
+        _check_below(folder, topology["file"], here.at("topology").at("file"))
+    return merged
+
+
+def _check_below(folder: Path, name: str, place: Place) -> None:
+    inside = folder.resolve()
+    if inside not in (inside / name).resolve().parents:
+        raise place.expected("a file in or below the folder of the lesson", name)
+
+
+def _fresh(table: dict[str, Any], scenarios: Mapping[str, Scenario], place: Place) -> Fresh:
+    given = read_keys(table, FRESH, place)
+    most = max(scenario.nodes for scenario in scenarios.values())
+    for i, node in enumerate(given.get("exchange", ())):
+        read_node(node, most, place.at("exchange").at(i))
+    for i, name in enumerate(given.get("shuffle", ())):
+        declared = [parameters_of(catalog.find(s.algorithm).of(s.variant).process) for s in scenarios.values()]
+        if not any(isinstance(p[name].default, tuple) for p in declared if name in p):
+            raise place.at("shuffle").at(i).wrong(f"{name} is no parameter that is a list")
+    return Fresh(**given)
+
+
+# ---- steps -------------------------------------------------------------------------------------------------
+
+
+def _steps(
+    sections: list[LessonSection], scenarios: Mapping[str, Scenario], ideas: tuple[str, ...], file: str
+) -> tuple[LessonStep, ...]:
+    if len(sections) > MOST_STEPS:
+        raise at_line(file, sections[MOST_STEPS].line).expected(f"at most {MOST_STEPS} steps", len(sections))
+    steps: list[LessonStep] = []
+    lines: dict[str, int] = {}
+    scenario = next(iter(scenarios))
+    for section in sections:
+        step = _step(section, scenarios, scenario, ideas, file)
+        if step.id in lines:
+            raise (
+                at_line(file, section.line)
+                .at("id")
+                .wrong(f'the step on line {lines[step.id]} is called "{step.id}" already')
+            )
+        if steps and isinstance(steps[-1].task, ExplainTask):
+            raise at_line(file, section.line).wrong("expected nothing after the step that explains")
+        lines[step.id] = section.line
+        scenario = step.task.scenario
+        steps.append(step)
+    return tuple(steps)
+
+
+def _step(
+    section: LessonSection, scenarios: Mapping[str, Scenario], before: str, ideas: tuple[str, ...], file: str
+) -> LessonStep:
+    usual = re.sub(r"[^a-z0-9]+", "-", section.heading.lower()).strip("-")
+    if section.block is None:
+        task = LookTask(place=at_line(file, section.line), id=usual, scenario=before)
+    else:
+        kind, table, line = section.block
+        task = read_task(kind, table, scenarios, before, ideas, usual, at_line(file, line))  # type: ignore[assignment]
+    for words in (section.heading, *(paragraph.words for paragraph in section.paragraphs)):
+        for name in re.findall(r"\{(\w*)\}", words):
+            if name not in PLACEHOLDERS:
+                place = at_line(file, section.line)
+                raise place.wrong(f"unknown value {{{name}}}; expected one of {', '.join(PLACEHOLDERS)}")
+    return LessonStep(section.heading, section.line, section.paragraphs, task, section.notes)

@@ -1,0 +1,152 @@
+"""The keys of each table of a lesson file: type, bounds, and the words for them in an error message."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from algorithms.scenario_format.schema import AnyTable, Count, Flag, Name, Node, Tables, Whole, Words
+
+FORMAT = 1
+
+Title = Annotated[str, Meta(min_length=1, max_length=60, description="a title of at most 60 characters")]
+Minutes = Annotated[int, Meta(ge=5, le=9, description="a whole number from 5 to 9")]
+Passing = Annotated[float, Meta(ge=0.5, le=1, description="a share from 0.5 to 1")]
+Names = Annotated[tuple[str, ...], Meta(description="a list of names")]
+Ideas = Annotated[tuple[str, ...], Meta(min_length=1, max_length=2, description="one or two ideas")]
+Texts = Annotated[tuple[str, ...], Meta(description="a list of texts")]
+Hints = Annotated[tuple[str, ...], Meta(max_length=3, description="a list of at most 3 texts")]
+Points = Annotated[int, Meta(ge=0, le=3, description="a whole number from 0 to 3")]
+Numbers = Annotated[tuple[int, ...], Meta(description="a list of nodes, such as [1, 2]")]
+Time = Annotated[float, Meta(ge=0, le=1e9, description="a time of at least 0")]
+Speed = Annotated[int, Meta(ge=-3, le=3, description="a whole number from -3 to 3")]
+Share = Annotated[float, Meta(gt=0, le=1, description="a share above 0, at most 1")]
+Fault = Annotated[int, Meta(ge=0, le=2, description="a whole number from 0 to 2")]
+Requests = Annotated[int, Meta(ge=1, le=3, description="a whole number from 1 to 3")]
+Moves = Annotated[int, Meta(ge=1, le=40, description="a whole number from 1 to 40")]
+States = Annotated[int, Meta(ge=1, le=1_000_000, description="a whole number from 1 to 1000000")]
+Seeds = Annotated[int, Meta(ge=1, le=200, description="a whole number from 1 to 200")]
+Anything = Annotated[Any, Meta(description="a value")]
+ConditionTable = Annotated[Any, Meta(description="a time, or a table with one condition")]
+
+FRONT = {
+    "format": Whole,
+    "title": Title,
+    "path": Name,
+    "minutes": Minutes,
+    "ideas": Ideas,
+    "misconceptions": Names,
+    "after": Names,
+    "pass": Passing,
+    "sources": Texts,
+    "scenario": AnyTable,
+    "fresh": AnyTable,
+}
+REQUIRED = ("format", "title", "minutes", "ideas", "misconceptions", "scenario")
+
+FRESH = {"seed": Flag, "exchange": Numbers, "jitter": Time, "nodes": Numbers, "shuffle": Names}
+
+VIEWS = ("both", "graph", "space-time", "local", "source")
+
+COMMON = {
+    "id": Name,
+    "scenario": Name,
+    "at": ConditionTable,
+    "show": Texts,
+    "view": Name,
+    "node": Node,
+    "about": Names,
+    "points": Points,
+    "hints": Hints,
+}
+"""The keys of every task."""
+
+QUESTION_KEYS = {
+    "variable": Name,
+    "count": Count,
+    "type": Name,
+    "by": Node,
+    "beside": Name,
+    "light": Name,
+    "seeds": Seeds,
+}
+
+TASKS: dict[str, dict[str, Any]] = {
+    "look": {},
+    "run": {"until": ConditionTable, "speed": Speed, "jump": Flag},
+    "act": {"do": AnyTable, "until": ConditionTable},
+    "predict": {
+        "ask": Name,
+        **QUESTION_KEYS,
+        "until": ConditionTable,
+        "within": Share,
+        "options": Name,
+        "wrong": Tables,
+        "other": Words,
+    },
+    "quiz": {"ask": Words, "right": Words, "wrong": Tables},
+    "be-node": {
+        "until": ConditionTable,
+        "decide": Names,
+        "fields": Names,
+        "on-error": Name,
+        "feedback": Name,
+        "source": Flag,
+    },
+    "challenge": {
+        "goal": ConditionTable,
+        "moves": Moves,
+        "allow": Names,
+        "requests": Requests,
+        "crashes": Fault,
+        "losses": Fault,
+        "duplicates": Fault,
+        "resets": Fault,
+        "timeouts": Count,
+        "synchronous": Flag,
+        "states": States,
+    },
+    "explain": {"open": Flag},
+}
+"""Kind of task -> its own keys."""
+
+NEEDS = {
+    "run": ("until",),
+    "act": ("do",),
+    "predict": ("ask",),
+    "quiz": ("ask", "right", "wrong"),
+    "be-node": ("node", "until"),
+    "challenge": ("goal",),
+}
+
+WRONG = {"is": AnyTable, "why": Words, "misconception": Name}
+QUIZ_WRONG = {"text": Words, "why": Words, "misconception": Name}
+
+CONDITION_VALUES: dict[str, Any] = {
+    "time": Time,
+    "step": Count,
+    "end": Flag,
+    "quiet": Flag,
+    "tokens": Count,
+    "holds": Node,
+    "leader": Node,
+    "applies": Anything,
+    "at": Node,
+    "from": Node,
+    "by": Node,
+    "to": Node,
+    "node": Node,
+    "is": Anything,
+    "has": Anything,
+    "arrives": Name,
+    "sent": Name,
+    "light": Name,
+    "variable": Name,
+    "fires": Name,
+    "enters": Anything,
+    "leaves": Anything,
+    "asks": Anything,
+    "nth": Annotated[int, Meta(ge=1, description="a whole number of at least 1")],
+    "edge": Name,
+}

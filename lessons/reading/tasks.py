@@ -1,0 +1,269 @@
+"""The body of a block -> a task, with every name checked against the lesson and its scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from algorithms import catalog
+from algorithms.engine.check.choices import REGULAR
+from algorithms.engine.check.moves import Bounds
+from algorithms.engine.process import Algorithm
+from algorithms.engine.scenario import Scenario
+from algorithms.scenario_format.events import read_event
+from algorithms.scenario_format.loads import read_node
+from algorithms.scenario_format.place import Place
+from algorithms.scenario_format.tables import describe, read_keys
+from lessons.asking.answers import from_file
+from lessons.asking.questions import QUESTIONS
+from lessons.asking.wrongs import RULES
+from lessons.lesson import (
+    ActTask,
+    BeNodeTask,
+    ChallengeTask,
+    ExplainTask,
+    LookTask,
+    PredictTask,
+    QuizOption,
+    QuizTask,
+    RunTask,
+    Task,
+    Wrong,
+)
+from lessons.reading import curriculum
+from lessons.reading.conditions import read_condition, read_light
+from lessons.reading.schema import COMMON, NEEDS, QUESTION_KEYS, QUIZ_WRONG, TASKS, VIEWS, WRONG
+
+_MOVES = (*REGULAR, "crash", "drop", "duplicate", "reset")
+_BOUNDS = ("requests", "crashes", "losses", "duplicates", "resets", "timeouts", "synchronous")
+FEWEST_WORDS, MOST_WORDS = 5, 60  # of a why
+MOST_WRONG = 6
+
+
+def read_task(
+    kind: str,
+    table: Mapping[str, Any],
+    scenarios: Mapping[str, Scenario],
+    before: str,
+    ideas: tuple[str, ...],
+    usual_id: str,
+    place: Place,
+) -> Task:
+    """The task of a block; `before` is the scenario of the step before, `usual_id` the id if the block gives none."""
+    keys = {**COMMON, **TASKS[kind]}
+    given = read_keys(dict(table), keys, place, NEEDS.get(kind, ()))
+    name = given.get("scenario", before)
+    if name not in scenarios:
+        raise place.at("scenario").unknown("scenario", name, scenarios)
+    scenario = scenarios[name]
+    common = _common(given, scenario, ideas, place)
+    common.update(place=place, id=given.get("id", usual_id), scenario=name)
+    return _READERS[kind](given, common, scenario, scenarios, place)
+
+
+def _common(given: dict[str, Any], scenario: Scenario, ideas: tuple[str, ...], place: Place) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        key: given[key] for key in ("show", "view", "node", "about", "points", "hints") if key in given
+    }
+    if "at" in given:
+        found["at"] = read_condition(given["at"], scenario, place.at("at"))
+    if found.get("view", "both") not in VIEWS:
+        raise place.at("view").unknown("view", found["view"], VIEWS)
+    if "node" in found:
+        read_node(found["node"], scenario.nodes, place.at("node"))
+    if found.get("view") == "local" and "node" not in found:
+        raise place.at("node").wrong("expected the node whose view it is, got nothing")
+    for i, idea in enumerate(found.get("about", ())):
+        if idea not in ideas:
+            raise place.at("about").at(i).unknown("idea", idea, ideas)
+    return found
+
+
+def _algorithm(scenario: Scenario) -> Algorithm:
+    return catalog.find(scenario.algorithm).of(scenario.variant)
+
+
+def _plain(cls: Callable[..., Task]) -> Callable[..., Task]:
+    return lambda given, common, scenario, scenarios, place: cls(**common)
+
+
+def _run(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
+    until = read_condition(given["until"], scenario, place.at("until"))
+    return RunTask(**common, until=until, speed=given.get("speed", 0), jump=given.get("jump", False))
+
+
+def _act(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
+    here = place.at("do")
+    for key in ("at", "step", "every", "by_hand"):
+        if key in given["do"]:
+            raise here.at(key).wrong("the learner chooses when: expected an event without a time")
+    event = read_event({"at": 0.0, **given["do"]}, _algorithm(scenario), scenario.nodes, here)
+    until = read_condition(given.get("until", {"end": True}), scenario, place.at("until"))
+    return ActTask(**common, do=event, until=until)
+
+
+# ---- questions ---------------------------------------------------------------------------------------------
+
+
+def _predict(given: Any, common: Any, scenario: Scenario, scenarios: Mapping[str, Scenario], place: Place) -> Task:
+    name = given["ask"]
+    if name not in QUESTIONS:
+        raise place.at("ask").unknown("question", name, QUESTIONS)
+    question = QUESTIONS[name]
+    own = {key: given[key] for key in ("node", *QUESTION_KEYS) if key in given}
+    allowed = {key.rstrip("?") for key in question.keys}
+    for key in QUESTION_KEYS:
+        if key in own and key not in allowed:
+            raise place.at(key).wrong(f'"{name}" does not ask for that; it needs {", ".join(allowed) or "nothing"}')
+    for key in question.keys:
+        if not key.endswith("?") and key not in own:
+            raise place.at(key).wrong(f"expected {describe({**COMMON, **QUESTION_KEYS}[key])}, got nothing")
+    _check_question(own, scenario, scenarios, place)
+    if question.needs_until and "until" not in given:
+        raise place.at("until").wrong(f'expected a condition, which "{name}" needs, got nothing')
+    listing = given.get("options", "listed")
+    if listing not in ("listed", "all"):
+        raise place.at("options").unknown("way to list options", listing, ("listed", "all"))
+    wrong = [
+        _wrong(table, question.kind, scenario, scenarios, place.at("wrong").at(i))
+        for i, table in enumerate(given.get("wrong", []))
+    ]
+    if len(wrong) > MOST_WRONG:
+        raise place.at("wrong").expected(f"at most {MOST_WRONG} wrong options", len(wrong))
+    return PredictTask(
+        **common,
+        ask=name,
+        given=own,
+        until=read_condition(given["until"], scenario, place.at("until")) if "until" in given else None,
+        within=given.get("within"),
+        lists_all=listing == "all",
+        wrong=tuple(wrong),
+        other=given.get("other", ""),
+    )
+
+
+def _check_question(own: dict[str, Any], scenario: Scenario, scenarios: Mapping[str, Scenario], place: Place) -> None:
+    algorithm = _algorithm(scenario)
+    if "beside" in own and own["beside"] not in scenarios:
+        raise place.at("beside").unknown("scenario", own["beside"], scenarios)
+    if "light" in own:
+        read_light(own["light"], scenario, place.at("light"))
+    if "by" in own:
+        read_node(own["by"], scenario.nodes, place.at("by"))
+    if "type" in own:
+        names = [message.__name__ for message in algorithm.looks]
+        if own["type"] not in names:
+            raise place.at("type").unknown(f"message of {algorithm.name}", own["type"], names)
+    if "variable" in own:
+        process = catalog.simulation(scenario).processes[own["node"]]
+        if own["variable"] not in vars(process):
+            raise place.at("variable").unknown(f"variable of {algorithm.name}", own["variable"], vars(process))
+
+
+def _wrong(table: Any, kind: str, scenario: Scenario, scenarios: Mapping[str, Scenario], place: Place) -> Wrong:
+    given = read_keys(table, WRONG, place, tuple(WRONG))
+    rule, argument = _is(given["is"], place.at("is"))
+    here = place.at("is").at(rule)
+    if rule == "variant":
+        variants = catalog.find(scenario.algorithm).variants
+        if argument not in variants:
+            raise here.unknown(f"variant of {scenario.algorithm}", argument, variants)
+    elif rule in ("algorithm", "cost"):
+        if not isinstance(argument, str) or not catalog.is_known(argument):
+            raise here.unknown("algorithm", argument, catalog.by_name())
+        if rule == "cost" and catalog.find(argument).cost is None:
+            raise here.wrong(f"{argument} has no formula for its cost")
+    elif rule == "scenario" and argument not in scenarios:
+        raise here.unknown("scenario", argument, scenarios)
+    elif rule == "ask" and argument not in QUESTIONS:
+        raise here.unknown("question", argument, QUESTIONS)
+    elif rule == "answer" and from_file(kind, argument) is None:
+        raise here.expected(f"an answer of the kind {kind}", argument)
+    check_why(given["why"], given["misconception"], place)
+    return Wrong(rule, argument, given["why"], given["misconception"], place)
+
+
+def _is(table: dict[str, Any], place: Place) -> tuple[str, Any]:
+    if len(table) != 1 or next(iter(table)) not in RULES:
+        raise place.wrong(f"expected one of {', '.join(RULES)}, got {', '.join(table) or 'nothing'}")
+    return next(iter(table.items()))
+
+
+def check_why(why: str, misconception: str, place: Place) -> None:
+    """Check the length of an explanation, and the name of what it shows."""
+    words = len(why.split())
+    if not FEWEST_WORDS <= words <= MOST_WORDS:
+        got = f"{words} words" if words else "nothing"
+        raise place.at("why").wrong(f"expected why it is wrong, in {FEWEST_WORDS} to {MOST_WORDS} words, got {got}")
+    if misconception != curriculum.NONE and misconception not in curriculum.misconceptions():
+        raise place.at("misconception").unknown(
+            "misconception", misconception, (*curriculum.misconceptions(), curriculum.NONE)
+        )
+
+
+def _quiz(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
+    options = []
+    for i, table in enumerate(given["wrong"]):
+        here = place.at("wrong").at(i)
+        option = QuizOption(**read_keys(table, QUIZ_WRONG, here, tuple(QUIZ_WRONG)))
+        check_why(option.why, option.misconception, here)
+        options.append(option)
+    if not 1 <= len(options) <= MOST_WRONG:
+        raise place.at("wrong").expected(f"1 to {MOST_WRONG} wrong options", len(options))
+    return QuizTask(**common, ask=given["ask"], right=given["right"], wrong=tuple(options))
+
+
+# ---- doing -------------------------------------------------------------------------------------------------
+
+
+def _be_node(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
+    for key, names, what in (
+        ("decide", ("send", "enter", "keep"), "decision"),
+        ("on-error", ("undo", "fix", "none"), "way to go on"),
+        ("feedback", ("each", "end"), "time of feedback"),
+    ):
+        values = given.get(key, ())
+        for name in (values,) if isinstance(values, str) else values:
+            if name not in names:
+                raise place.at(key).unknown(what, name, names)
+    return BeNodeTask(
+        **common,
+        until=read_condition(given["until"], scenario, place.at("until")),
+        decide=given.get("decide", BeNodeTask.decide),
+        fields=given.get("fields", ()),
+        on_error=given.get("on-error", BeNodeTask.on_error),
+        feedback=given.get("feedback", BeNodeTask.feedback),
+        source=given.get("source", False),
+    )
+
+
+def _challenge(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
+    for i, name in enumerate(given.get("allow", ())):
+        if name not in _MOVES:
+            raise place.at("allow").at(i).unknown("move", name, _MOVES)
+    bounds = Bounds(**{key: given[key] for key in _BOUNDS if key in given})
+    return ChallengeTask(
+        **common,
+        goal=read_condition(given["goal"], scenario, place.at("goal")),
+        moves=given.get("moves"),
+        allow=given.get("allow", ChallengeTask.allow),
+        bounds=bounds,
+        states=given.get("states", ChallengeTask.states),
+    )
+
+
+def _explain(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
+    return ExplainTask(**common, open=given.get("open", True))
+
+
+_READERS: dict[str, Callable[..., Task]] = {
+    "look": _plain(LookTask),
+    "run": _run,
+    "act": _act,
+    "predict": _predict,
+    "quiz": _quiz,
+    "be-node": _be_node,
+    "challenge": _challenge,
+    "explain": _explain,
+}
+KINDS = tuple(_READERS)

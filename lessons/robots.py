@@ -1,0 +1,82 @@
+"""Robots that answer a lesson: rightly, wrongly, always the first option, or at random. For tests and the linter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from algorithms.engine.randomness import Stream, key
+from lessons.asking.answers import NO, NOBODY, YES, Answer, share
+from lessons.keys import KeyEntry
+from lessons.lesson import BeNodeTask, Lesson, LessonStep, PredictTask, QuizTask
+from lessons.marking import StepMark, Tries, mark
+from lessons.tasks.decisions import Acts, Decision, share_of
+
+Choose = Callable[[int], int]
+"""Picks one of so many options, by its place."""
+
+
+def choices_of(step: LessonStep, entry: KeyEntry, instance: int) -> list[Any]:
+    """The options of a question in the order in which they are offered: shuffled, but nodes in their order."""
+    task = step.task
+    if isinstance(task, QuizTask):
+        options: list[Any] = [task.right, *(option.text for option in task.wrong)]
+    else:
+        assert isinstance(task, PredictTask)
+        options = list(dict.fromkeys([entry.right, *(o.answer for o in entry.options if o.answer is not None)]))
+        if entry.right.kind == "yes-no":
+            return [Answer("yes-no", YES), Answer("yes-no", NO)]
+        if entry.right.kind == "node" and all(isinstance(option.value, int) for option in options):
+            return sorted(options, key=lambda option: int(option.value))
+    return _shuffled(options, Stream(key(instance, "options", step.id)))
+
+
+def _shuffled(options: list[Any], stream: Stream) -> list[Any]:
+    rest, order = list(options), []
+    while rest:
+        option = stream.choice(rest)
+        rest.remove(option)
+        order.append(option)
+    return order
+
+
+def play(lesson: Lesson, found: Mapping[str, KeyEntry], robot: str) -> dict[str, StepMark]:
+    """The marks of a robot (right, wrong, first or random:SEED) that answers each graded step once."""
+    name, _, seed = robot.partition(":")
+    stream = Stream(key(int(seed or 1), "robot", lesson.name))
+    return {
+        step.id: mark(step, Tries((_share(step, found[step.id], lesson, name, stream),))) for step in lesson.graded()
+    }
+
+
+def _share(step: LessonStep, entry: KeyEntry, lesson: Lesson, robot: str, stream: Stream) -> float:
+    task = step.task
+    if isinstance(task, BeNodeTask):
+        asked = [decision for decision in entry.right if decision.is_asked]
+        shares = [share_of(decision.right, _decide(decision, robot, stream)) for decision in asked]
+        return sum(shares) / len(shares) if shares else 1.0
+    if not isinstance(task, PredictTask | QuizTask):
+        return 1.0 if robot == "right" else 0.0
+    options = choices_of(step, entry, lesson.instance)
+    given = _pick(options, entry.right, robot, stream)
+    if isinstance(task, PredictTask):
+        return share(entry.right, given, task.within)
+    return 1.0 if given == entry.right else 0.0
+
+
+def _pick(options: list[Any], right: Any, robot: str, stream: Stream) -> Any:
+    if robot == "right":
+        return right
+    if robot == "wrong":
+        return next((option for option in options if option != right), NOBODY)
+    return options[0] if robot == "first" else stream.choice(options)
+
+
+def _decide(decision: Decision, robot: str, stream: Stream) -> Acts:
+    """A decision among those of the algorithm and its mutants, and to do nothing."""
+    if robot == "right":
+        return decision.right
+    possible = list(dict.fromkeys([decision.right, *decision.mutants.values(), frozenset[Any]()]))
+    if robot == "wrong":
+        return next((acts for acts in possible if acts != decision.right), frozenset({("nothing",)}))
+    return possible[0] if robot == "first" else stream.choice(possible)

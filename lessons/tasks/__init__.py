@@ -1,0 +1,1 @@
+"""Tasks in which the learner acts: being a node, scheduling the messages."""

@@ -1,0 +1,114 @@
+"""Being a node: its events in a stretch of a run, what its algorithm does at each, and what its mutants would do.
+
+A wrong decision is recognised by executing the mutants in the same state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from algorithms import catalog
+from algorithms.authoring.failures import Failure, guard_run
+from algorithms.engine.checkpoint import Checkpoint, lay_under, save
+from algorithms.engine.events import DELIVER, ENTER, KIND, LAUNCH, MESSAGE, NODE, SENDER, Record
+from algorithms.engine.process import Message
+from algorithms.engine.scenario import Scenario
+from algorithms.engine.simulation import Simulation
+from algorithms.engine.timeline import Timeline
+from lessons.asking import copies, moments
+from lessons.asking.own_events import is_own
+from lessons.asking.run_events import Watch
+from lessons.lesson import BeNodeTask, Condition
+
+ENTERS = "enter"
+Act = tuple[Any, ...]  # ("send", type, receiver, fields) or ("enter",)
+Acts = frozenset[Act]
+
+
+class Decision(NamedTuple):
+    """One event at the node: the number of steps before it, the event, and what is right."""
+
+    step: int
+    event: Record
+    right: Acts
+    mutants: Mapping[str, Acts]  # variant -> what it would do instead, if it does something else
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the event is worth a question: the algorithm or a variant does something that can be seen."""
+        return bool(self.right) or any(self.mutants.values())
+
+
+def decisions(at: Timeline, task: BeNodeTask) -> list[Decision]:
+    """The node's own events from now on until the task's end, each with what the node does."""
+    run = copies.copy_of(at)
+    watch = Watch(run)
+    found: list[Decision] = []
+    assert task.node is not None
+    while True:
+        before = save(run.simulation)
+        if not watch.forward():
+            return found
+        records = run.trace.step(run.step - 1)
+        if records[0][KIND] != LAUNCH and is_own(records, task.node):
+            right = acts_in(records, task.node, task.fields)
+            found.append(Decision(run.step - 1, records[0], right, _by_mutants(run.scenario, before, task, right)))
+        if moments.is_reached(watch, _counted(task.until)):
+            return found
+
+
+def _counted(condition: Condition) -> Condition:
+    return replace(condition, is_before=False)
+
+
+def acts_in(records: list[Record], node: int, fields: tuple[str, ...] = ()) -> Acts:
+    """What a node does in a step: messages to others, with these of their fields, and entering."""
+    acts: set[Act] = set()
+    for record in records[1:]:
+        if record[KIND] == DELIVER and record[SENDER] == node != record[NODE]:
+            acts.add(("send", type(record[MESSAGE]).__name__, record[NODE], fields_of(record[MESSAGE], fields)))
+        elif record[KIND] == ENTER and record[NODE] == node:
+            acts.add((ENTERS,))
+    return frozenset(acts)
+
+
+def fields_of(message: Message, names: tuple[str, ...]) -> tuple[tuple[str, Any], ...]:
+    """The values of a message's fields of these names that it has."""
+    return tuple((name, getattr(message, name)) for name in names if hasattr(message, name))
+
+
+def _by_mutants(scenario: Scenario, before: Checkpoint, task: BeNodeTask, right: Acts) -> dict[str, Acts]:
+    """What each variant would do in the same state; those that fail there, or do the same, are left out."""
+    found = {}
+    algorithm = catalog.find(scenario.algorithm)
+    for name in algorithm.variants:
+        if name == scenario.variant:
+            continue
+        try:
+            acts = _one_step(replace(scenario, variant=name), before, task)
+        except Failure:
+            continue
+        if acts != right:
+            found[name] = acts
+    return found
+
+
+def _one_step(scenario: Scenario, before: Checkpoint, task: BeNodeTask) -> Acts:
+    run = Simulation(scenario, catalog.find(scenario.algorithm))
+    with guard_run(run):
+        lay_under(run, before)
+        run.step()
+    assert task.node is not None
+    return acts_in(run.trace.step(len(run.trace) - 1), task.node, task.fields)
+
+
+def share_of(right: Acts, given: Acts) -> float:
+    """How much of a decision is right, from 0 to 1."""
+    return len(right & given) / len(right | given) if right | given else 1.0
+
+
+def recognised(decision: Decision, given: Acts) -> str | None:
+    """The variant that would have decided just so; None if none would."""
+    return next((name for name, acts in decision.mutants.items() if acts == given), None)

@@ -1,0 +1,199 @@
+"""Open a lesson's answers, or check lessons: computed keys, findings of the linter, marks of a robot."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from algorithms.bad_input import BadInput
+from visual.commands.argument_types import positive
+
+if TYPE_CHECKING:
+    from lessons.keys import KeyEntry
+    from lessons.lesson import Lesson
+
+EXAMPLES = """\
+  mutoscope lesson --list
+  mutoscope lesson deferral --key
+  mutoscope lesson deferral --key --instance 3 --json
+  mutoscope lesson my-lesson.md --check --instances 20"""
+
+FINDINGS = 1  # the exit code if the linter found something, or the marks are too low
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("names", metavar="NAME", nargs="*", help="a lesson, as --list names it, or a file (.md)")
+    add("--list", action="store_true", help="list the lessons, path by path")
+    add("--key", action="store_true", help="print the answers, as the engine computes them")
+    add("--check", action="store_true", help="check the lessons named, or all: each finding is one line")
+    add("--instances", metavar="K", type=positive, default=1, help="number of instances to check (default: 1)")
+    add(
+        "--instance",
+        metavar="K",
+        type=positive,
+        default=1,
+        help="the instance, from 1 (default: 1, the file as written)",
+    )
+    add("--robot", metavar="ROBOT", help="answer the lesson by a robot: right, wrong, first or random:SEED")
+    add("--json", action="store_true", help="print JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print what is asked for; exit code 1 if the linter found something or a robot has not passed."""
+    if arguments.list:
+        return _list(arguments.json)
+    if arguments.check:
+        return _check(arguments.names, arguments.instances, arguments.json)
+    if len(arguments.names) != 1:
+        raise BadInput("lesson needs the name of one lesson; mutoscope lesson --list shows them all")
+    from lessons.fresh import instance_of
+    from lessons.keys import key_of
+    from lessons.reading.reading import find
+
+    lesson = instance_of(find(arguments.names[0]), arguments.instance)
+    if arguments.robot:
+        return _robot(lesson, arguments.robot, arguments.json)
+    if arguments.key:
+        found = key_of(lesson)
+        print(
+            json.dumps(_key_table(lesson, found), ensure_ascii=False, indent=2)
+            if arguments.json
+            else _key_text(lesson, found)
+        )
+        return 0
+    raise BadInput("say what to do with the lesson: --key, --check or --robot")
+
+
+# ---- the list ----------------------------------------------------------------------------------------------
+
+
+def _list(as_json: bool) -> int:
+    from lessons.reading import curriculum
+    from lessons.reading.reading import find
+
+    if as_json:
+        rows = [_row(find(name)) for name in curriculum.lessons()]
+        print(json.dumps(rows, ensure_ascii=False, indent=2))
+        return 0
+    for path in curriculum.paths():
+        print(f"{path.title}: {path.words}")
+        for name in path.lessons:
+            lesson = find(name)
+            print(f"  {name:20} {lesson.minutes} min  {lesson.title}")
+    return 0
+
+
+def _row(lesson: Lesson) -> dict[str, Any]:
+    return {
+        "lesson": lesson.name,
+        "title": lesson.title,
+        "path": lesson.path,
+        "minutes": lesson.minutes,
+        "after": list(lesson.after),
+        "misconceptions": list(lesson.misconceptions),
+    }
+
+
+# ---- checking ----------------------------------------------------------------------------------------------
+
+
+def _check(names: list[str], instances: int, as_json: bool) -> int:
+    from lessons.linting import rules, running
+    from lessons.reading import curriculum
+    from lessons.reading.reading import find
+
+    found = []
+    for name in names or curriculum.lessons():
+        lesson = find(name)
+        found += [*rules.findings(lesson), *running.findings(lesson, instances)]
+    if as_json:
+        print(json.dumps([finding._asdict() for finding in found], ensure_ascii=False, indent=2))
+    elif found:
+        print(*found, sep="\n")
+    else:
+        print(f"nothing to mend in {instances} instance{'s' if instances > 1 else ''} of each")
+    return FINDINGS if found else 0
+
+
+def _robot(lesson: Lesson, robot: str, as_json: bool) -> int:
+    from lessons import robots
+    from lessons.keys import key_of
+    from lessons.marking import is_passed, total
+
+    if robot.partition(":")[0] not in ("right", "wrong", "first", "random"):
+        raise BadInput(f'unknown robot "{robot}"; expected one of right, wrong, first, random:SEED')
+    if robot.partition(":")[2] and not robot.partition(":")[2].isdigit():
+        raise BadInput(f'--robot: expected a whole number after "random:", got "{robot.partition(":")[2]}"')
+    marks = robots.play(lesson, key_of(lesson), robot)
+    share, passed = total(lesson, marks), is_passed(lesson, marks)
+    if as_json:
+        steps = {id: mark.value for id, mark in marks.items()}
+        print(json.dumps({"lesson": lesson.name, "marks": steps, "total": share, "passed": passed}, indent=2))
+    else:
+        for id, mark in marks.items():
+            print(f"{id:20} {mark.value:.0%}")
+        print(f"{'total':20} {share:.0%}, {'passed' if passed else 'not passed'}")
+    return 0 if passed else FINDINGS
+
+
+# ---- the key -----------------------------------------------------------------------------------------------
+
+
+def _key_table(lesson: Lesson, found: Mapping[str, KeyEntry]) -> dict[str, Any]:
+    """The key as `--json` prints it: nodes as numbers, sets as sorted lists."""
+    steps = [_key_row(lesson, step_id, entry) for step_id, entry in found.items()]
+    return {"lesson": lesson.name, "instance": lesson.instance, "steps": steps}
+
+
+def _key_row(lesson: Lesson, step_id: str, entry: KeyEntry) -> dict[str, Any]:
+    from lessons.asking.answers import Answer, as_json
+
+    task = lesson.step(step_id).task
+    row: dict[str, Any] = {"id": step_id, "kind": task.kind, "step": entry.step}
+    if isinstance(entry.right, Answer):
+        row["right"] = as_json(entry.right)
+        row["wrong"] = [
+            {"value": option.answer and as_json(option.answer), "misconception": option.wrong.misconception}
+            for option in entry.options
+        ]
+    elif isinstance(entry.right, tuple):
+        row["right"] = [
+            {"step": decision.step, "acts": sorted(map(_act, decision.right)), "mutants": sorted(decision.mutants)}
+            for decision in entry.right
+        ]
+    elif entry.right is not None:
+        row["right"] = entry.right
+    row["evidence"] = list(entry.evidence)
+    return row
+
+
+def _act(act: tuple[Any, ...]) -> list[Any]:
+    return [*act[:3], dict(act[3])] if len(act) > 3 else list(act)
+
+
+def _key_text(lesson: Lesson, found: Mapping[str, KeyEntry]) -> str:
+    from lessons.asking.answers import Answer
+    from lessons.lesson import PredictTask
+    from visual.narration.answers import acts_words, answer_words, question_words
+
+    lines = [lesson.title + (f" (instance {lesson.instance})" if lesson.instance > 1 else "")]
+    for step in lesson.steps:
+        entry, task = found[step.id], step.task
+        lines.append(f"\n{step.id}: {step.heading}")
+        if isinstance(task, PredictTask):
+            lines.append(f"  {question_words(task)}")
+        if isinstance(entry.right, Answer):
+            lines.append(f"  right: {answer_words(entry.right)}")
+            for option in entry.options:
+                value = answer_words(option.answer) if option.answer else "no answer"
+                lines.append(f"  wrong: {value} ({option.wrong.misconception}): {option.wrong.why}")
+        elif isinstance(entry.right, tuple):
+            for decision in entry.right:
+                others = "".join(f"; {name}: {acts_words(acts)}" for name, acts in decision.mutants.items())
+                lines.append(f"  after step {decision.step}: {acts_words(decision.right)}{others}")
+        elif entry.right is not None:
+            lines.append(f"  right: {entry.right}")
+    return "\n".join(lines)

@@ -1,0 +1,57 @@
+"""Answers, questions and decisions of a lesson, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lessons.asking.answers import Answer
+from lessons.asking.questions import QUESTIONS
+from lessons.lesson import PredictTask
+from lessons.tasks.decisions import Acts
+from visual.words import join_nodes, join_words, node_name
+
+NOTHING_SENT = "nothing yet: keep it"
+
+
+def question_words(task: PredictTask) -> str:
+    """The question as it is put."""
+    return QUESTIONS[task.ask].words.format(**task.given)
+
+
+def answer_words(answer: Answer) -> str:
+    """An answer, as on an option."""
+    value = answer.value
+    if answer.kind == "node":
+        return node_name(value) if isinstance(value, int) else str(value)
+    if answer.kind == "stays":
+        return ", then ".join(map(_group, value)) or "nobody"
+    if answer.kind == "set":
+        return join_words([_item(item) for item in sorted(value, key=repr)]) or "none"
+    if answer.kind == "number":
+        return f"{value:g}"
+    if answer.kind == "value":
+        return str(value)
+    return str(value)
+
+
+def _group(nodes: tuple[int, ...]) -> str:
+    return f"{join_nodes(nodes)} together" if len(nodes) > 1 else join_nodes(nodes)
+
+
+def _item(item: Any) -> str:
+    if isinstance(item, int):
+        return node_name(item)
+    return f"{item[0]} to {node_name(item[1])}" if isinstance(item, tuple) else str(item)
+
+
+def acts_words(acts: Acts) -> str:
+    """What a node does: "Reply to P0 and P2; enter"."""
+    receivers: dict[str, list[int]] = {}
+    for act in sorted(acts, key=repr):
+        if act[0] == "send":
+            fields = ", ".join(f"{name} {value}" for name, value in act[3])
+            receivers.setdefault(f"{act[1]}{f' ({fields})' if fields else ''}", []).append(act[2])
+    parts = [f"{name} to {join_nodes(sorted(nodes))}" for name, nodes in receivers.items()]
+    if any(act[0] == "enter" for act in acts):
+        parts.append("enter")
+    return "; ".join(parts) or NOTHING_SENT
