@@ -11,10 +11,9 @@ from lessons.asking import copies
 
 
 class Parting(NamedTuple):
-    """The first step, counted from 1, with another effect: in the run, and in the rival's run."""
+    """The first step, counted from 1, with another effect. Up to it both runs are the same, step by step."""
 
     step: int
-    rival_step: int
     time: float
 
 
@@ -26,8 +25,9 @@ def parting_of(scenario: Scenario, rival: Scenario) -> Parting | None:
         if mine is None and theirs is None:
             return None
         if mine is None or theirs is None or mine != theirs:
-            times = [effects.time for effects in (one, other) if effects.is_going]
-            return Parting(one.step, other.step, min(times, default=one.time))
+            going = [effects for effects in (one, other) if effects.is_going]
+            first = min(going, key=lambda effects: effects.step)
+            return Parting(first.step, first.time)
 
 
 class _Effects:

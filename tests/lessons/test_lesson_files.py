@@ -1,0 +1,154 @@
+"""A lesson file is data: each mistake in it is one sentence with file, line and key, and nothing of it is executed."""
+
+from __future__ import annotations
+
+import ast
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from algorithms.bad_input import BadInput
+from lessons.reading import curriculum
+from lessons.reading.reading import find, read
+from tests.support.sources import files
+
+COURSE = curriculum.folder()
+TEXT = (COURSE / "deferral.md").read_text(encoding="utf-8")
+
+
+def lesson(text: str):
+    return read(text, Path("x.md"))
+
+
+def sentence(text: str) -> str:
+    with pytest.raises(BadInput) as error:
+        lesson(text)
+    return str(error.value)
+
+
+def changed(old: str, new: str) -> str:
+    assert TEXT.count(old) >= 1, old
+    return TEXT.replace(old, new, 1)
+
+
+@pytest.mark.parametrize("name", curriculum.names_of_files())
+def test_every_lesson_of_the_course_can_be_read(name):
+    found = find(name)
+    assert found.name == name
+    assert found.path in [path.name for path in curriculum.paths()]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("# Hello", 'x.md:1: expected +++ and the front matter of a lesson, got "# Hello"'),
+        (changed("+++\nformat", "+++\nformat ="), "x.md:2: not valid TOML (Invalid value)"),
+        (changed("format = 1", "format = 2"), "x.md: format: expected 1, the format this version reads, got 2"),
+        (changed("minutes = 8", "minutes = 12"), "x.md: minutes: expected a whole number from 5 to 9, got 12"),
+        (changed('"M4"]', '"M16"]'), 'x.md: misconceptions[2]: unknown misconception "M16"; expected one of M1,'),
+        (
+            changed("minutes = 8", 'minutes = 8\nafter = ["ra"]'),
+            'x.md: after[0]: unknown lesson "ra"; did you mean deferral?',
+        ),
+        (
+            changed('like = "main"', 'like = "man"'),
+            'x.md: scenario.crashed.like: unknown scenario "man"; did you mean main?',
+        ),
+        (
+            changed('use = "deferred-reply"', 'like = "crashed"'),
+            "x.md: scenario.crashed.like: comes back to itself (main, crashed, main)",
+        ),
+        (
+            changed('use = "deferred-reply"', 'use = "deferred-reply"\ntitle = "x"'),
+            "x.md: scenario.main.title: a lesson's scenario has none: the steps of the lesson take its place",
+        ),
+        (
+            changed('use = "deferred-reply"', 'use = "deferred-reply"\ntopology = { file = "../x.graphml" }'),
+            'x.md: scenario.main.topology.file: expected a file in or below the folder of the lesson, got "../x.graphml"',
+        ),
+        (changed("~~~ predict", "~~~ predct"), 'x.md:<~~~ predct>: unknown kind "predct"; did you mean predict?'),
+        (
+            changed("~~~\n~~~ notes\nHands", "~~~\n~~~ look\n~~~\n~~~ notes\nHands"),
+            "x.md:<~~~ look>: expected one task under a heading, got a second one",
+        ),
+        (TEXT.removesuffix("~~~\n"), "x.md:<~~~ explain>: the block begun here does not end: expected ~~~"),
+        (
+            changed("Messages reach you.", "See [here](http://a.b)."),
+            "x.md:<See [here]>: expected plain text, a list, code or bold, got a link",
+        ),
+        (changed("{par}", "{pra}"), "x.md:<## So let us>: unknown value {pra}; expected one of"),
+        (changed('id = "stays"', 'id = "hook"'), 'x.md:<## Two ask>: id: the step on line 27 is called "hook" already'),
+        (
+            changed('variant = "both-defer"', 'variant = "both"'),
+            "x.md:<~~~ predict|2>: wrong[0].is.variant: unknown variant of ricart-agrawala",
+        ),
+        (
+            changed('ask = "served"', 'ask = "serve"'),
+            'x.md:<~~~ predict>: ask: unknown question "serve"; did you mean served?',
+        ),
+        (
+            changed('why = "Silence would mean', 'why = "No."\nx = "'),
+            'x.md:<~~~ predict>: wrong[0].x: unknown key "x"; expected one of is, why, misconception',
+        ),
+        (changed("{ asks = 3 }", "{ asks = 3, enters = 1 }"), "x.md:<~~~ predict|2>: at: expected one condition of"),
+        (changed("{ asks = 3 }", "{ asks = 9 }"), "x.md:<~~~ predict|2>: at.asks: expected a node from 0 to 4, got 9"),
+        (
+            changed('arrives = "Reply"', 'arrives = "Answer"'),
+            'x.md:<~~~ predict>: at.arrives: unknown message of ricart-agrawala "Answer"',
+        ),
+        (
+            changed('light = "ME1"', 'light = "E1"'),
+            'x.md:<~~~ challenge>: goal.light: unknown light of ricart-agrawala "E1"; expected one of ME1, ME2, ME3',
+        ),
+    ],
+)
+def test_a_mistake_is_told_with_its_place(text, expected):
+    """`<words|n>` stands for the number of the nth line that begins with these words."""
+
+    def line(match: re.Match[str]) -> str:
+        words, _, nth = match.group(1).partition("|")
+        lines = [number for number, line in enumerate(text.split("\n"), 1) if line.startswith(words)]
+        return str(lines[int(nth or 1) - 1])
+
+    wanted = re.sub(r"<([^>]*)>", line, expected)
+    assert sentence(text)[: len(wanted)] == wanted
+
+
+def test_mutilated_files_are_refused_in_one_sentence_or_read():
+    """Lines left out, doubled, or with a word replaced: never a traceback."""
+    lines = TEXT.split("\n")
+    dice = random.Random(7)
+    refused = 0
+    for _ in range(150):
+        now = list(lines)
+        for _ in range(dice.choice((1, 1, 2))):
+            place = dice.randrange(len(now))
+            how = dice.randrange(3)
+            if how == 0:
+                del now[place]
+            elif how == 1:
+                now.insert(place, now[place])
+            else:
+                words = now[place].split(" ")
+                words[dice.randrange(len(words))] = dice.choice(('"', "9", "[", "P9", "{x}", "true", "=", "~~~"))
+                now[place] = " ".join(words)
+        try:
+            lesson("\n".join(now))
+        except BadInput as error:
+            refused += 1
+            assert "\n" not in str(error)
+    assert refused > 40
+
+
+@pytest.mark.parametrize("path", files("lessons/reading"), ids=lambda path: path.stem)
+def test_reading_a_lesson_can_execute_nothing_of_it(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert not {name for name in names if name and name.split(".")[0] in ("ast", "importlib", "runpy", "pickle")} - {
+        "importlib.resources"
+    }
+    calls = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    assert not calls & {"eval", "exec", "compile", "__import__", "open"}

@@ -1,0 +1,178 @@
+"""What is right in a lesson is what its run comes to: an oracle that reads nothing but the trace says the same."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from algorithms import trace_file
+from algorithms.mutual_exclusion.ricart_agrawala import RicartAgrawala
+from lessons import robots
+from lessons.asking import copies, moments
+from lessons.asking.answers import Answer, as_json, share
+from lessons.asking.parting import parting_of
+from lessons.fresh import instance_of
+from lessons.keys import KeyEntry, key_of
+from lessons.lesson import BeNodeTask, Condition, Lesson, PredictTask
+from lessons.linting import rules, running
+from lessons.marking import StepMark, Tries, is_passed, mark, total
+from lessons.reading import curriculum
+from lessons.reading.reading import find
+from tests.support.trace_oracle import TraceOracle
+from visual.command_line import main
+
+LESSONS = curriculum.names_of_files()
+INSTANCES = (1, 2, 5)
+
+
+def whole_trace(scenario) -> TraceOracle:
+    run = copies.start(scenario)
+    moments.seek(run, Condition("end", True))
+    return TraceOracle(trace_file.lines(run.trace), scenario.until)
+
+
+def expected(lesson: Lesson, task: PredictTask, entry: KeyEntry, oracle: TraceOracle):
+    """The answer by the oracle; None where it has no function for the question."""
+    step, given = entry.step, task.given
+    if task.ask == "stays":
+        return oracle.stays(step)
+    if task.ask == "next-entry":
+        return oracle.next_entry(step)
+    if task.ask == "served":
+        return oracle.served(step, given["node"])
+    if task.ask == "same-view":
+        other = whole_trace(lesson.scenarios[given["beside"]])
+        time = oracle.steps[step - 1]["time"]
+        steps = sum(line["time"] <= time for line in other.steps)
+        return "yes" if oracle.own_events(step, given["node"]) == other.own_events(steps, given["node"]) else "no"
+    return None
+
+
+@pytest.mark.parametrize("number", INSTANCES)
+@pytest.mark.parametrize("name", LESSONS)
+def test_the_key_is_what_the_trace_tells(name, number):
+    lesson = instance_of(find(name), number)
+    found = key_of(lesson)
+    compared = 0
+    for step in lesson.steps:
+        task, entry = step.task, found[step.id]
+        oracle = whole_trace(lesson.scenarios[task.scenario])
+        if isinstance(task, PredictTask):
+            wanted = expected(lesson, task, entry, oracle)
+            assert as_json(entry.right) == wanted, step.id
+            compared += 1
+        elif isinstance(task, BeNodeTask):
+            for decision in entry.right:
+                assert {act[:3] for act in decision.right} == oracle.acts(decision.step, task.node), decision.step
+                compared += 1
+    assert compared
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_the_linter_finds_nothing_in_the_course(name):
+    lesson = find(name)
+    assert not [str(finding) for finding in (*rules.findings(lesson), *running.findings(lesson, 3))]
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_robots_get_what_they_deserve(name):
+    lesson = find(name)
+    found = key_of(lesson)
+    challenges = sum(step.task.points for step in lesson.graded() if step.task.kind == "challenge")
+    points = sum(step.task.points for step in lesson.graded())
+    assert total(lesson, robots.play(lesson, found, "right")) == 1.0
+    assert total(lesson, robots.play(lesson, found, "wrong")) <= 0.1
+    at_random = [total(lesson, robots.play(lesson, found, f"random:{seed}")) for seed in range(1, 21)]
+    assert sum(at_random) / len(at_random) <= 0.45 + challenges / points
+
+
+def test_fresh_instances_differ_and_stay_the_same():
+    lesson = find("deferral")
+    instances = [instance_of(lesson, number) for number in range(1, 7)]
+    assert len({repr(instance.scenarios) for instance in instances}) == 6
+    assert instance_of(lesson, 4).scenarios == instances[3].scenarios
+    answers = {as_text(key_of(instance)["stays"].right) for instance in instances}
+    assert len(answers) >= 3
+
+
+def as_text(answer: Answer) -> str:
+    return json.dumps(as_json(answer))
+
+
+def test_nodes_exchange_their_parts_in_text_questions_and_runs():
+    lesson = find("deferral")
+    instance = next(i for i in (instance_of(lesson, n) for n in range(2, 12)) if "You are P1" not in i.steps[1].heading)
+    node = instance.steps[1].task.node
+    assert instance.steps[1].heading == f"You are P{node}"
+    asked = {request.node for request in instance.scenarios["main"].load.requests}
+    assert asked == {1, 2, 3}
+    assert instance.scenarios["crashed"].events[-1].node == node  # the crash that P1's part suffers
+
+
+def test_no_key_is_stored(monkeypatch):
+    """With the comparison of two requests turned round, other answers are right, and the oracle agrees."""
+    before = as_text(key_of(find("deferral"))["stays"].right)
+    monkeypatch.setattr(RicartAgrawala, "goes_before", lambda self, request: self.stamp > request.stamp)
+    lesson = find("deferral")
+    entry = key_of(lesson)["stays"]
+    assert as_text(entry.right) != before
+    assert as_json(entry.right) == whole_trace(lesson.scenarios["main"]).stays(entry.step)
+
+
+def test_a_wrong_decision_is_recognised_as_a_mutants():
+    lesson = find("deferral")
+    decisions = key_of(lesson)["be-p1"].right
+    kept = next(decision for decision in decisions if not decision.right and decision.mutants)
+    assert set(kept.mutants) == {"neither-defers", "current-clock"}
+    on_leaving = decisions[-1]
+    assert dict(on_leaving.mutants) == {"forgetful": frozenset()}
+
+
+def test_two_algorithms_part_where_the_first_effect_differs():
+    scenario = find("deferral").scenarios["main"]
+    parting = parting_of(scenario, replace(scenario, variant="neither-defers"))
+    assert parting is not None
+    line = whole_trace(scenario).steps[parting.step - 1]
+    assert (line["event"]["message"], line["event"]["from"], line["event"]["to"]) == ("Request", 3, 1)
+    assert parting.time == line["time"]
+    assert parting_of(scenario, scenario) is None
+
+
+def test_marks_take_tries_and_help_into_account():
+    step = find("deferral").step("stays")
+    assert mark(step, Tries((1.0,))) == StepMark(1.0)
+    assert mark(step, Tries((0.0, 1.0))) == StepMark(0.5)
+    assert mark(step, Tries((0.0, 0.0, 1.0))) == StepMark(0.25)
+    assert mark(step, Tries((1.0,), hints=2)) == StepMark(0.5)
+    assert mark(step, Tries((1.0,), hints=3)) == StepMark(0.25)
+    assert mark(step, Tries((1.0,), is_shown=True)) == StepMark(0.0)
+    assert mark(step, Tries(is_skipped=True)) == StepMark(0.0, is_skipped=True)
+
+
+def test_a_lesson_with_a_skipped_step_is_not_passed():
+    lesson = find("deferral")
+    marks = {step.id: StepMark(1.0) for step in lesson.graded()}
+    assert is_passed(lesson, marks)
+    marks["same"] = StepMark(0.0, is_skipped=True)
+    assert not is_passed(lesson, marks)
+
+
+def test_a_share_of_an_answer_is_right():
+    right = Answer("set", frozenset({1, 2, 3}))
+    assert share(right, Answer("set", frozenset({1, 2}))) == pytest.approx(2 / 3)
+    assert share(Answer("stays", ((1,), (3,))), Answer("stays", ((1,), (2,)))) == 0.5
+    assert share(Answer("number", 20), Answer("number", 22), within=0.1) == 1.0
+    assert share(Answer("number", 20), Answer("number", 23), within=0.1) == 0.5
+    assert share(Answer("node", 1), Answer("node", "nobody")) == 0.0
+
+
+def test_the_command_prints_the_key_and_its_findings(capsys):
+    assert main(["lesson", "deferral", "--key", "--json"]) == 0
+    table = json.loads(capsys.readouterr().out)
+    assert {step["id"]: step.get("right") for step in table["steps"]}["stays"] == [[1], [3]]
+    assert main(["lesson", "--list"]) == 0
+    assert "deferral" in capsys.readouterr().out
+    assert main(["lesson", "nothing"]) == 2
+    assert main(["lesson", "deferral", "--robot", "wrong"]) == 1
