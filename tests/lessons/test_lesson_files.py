@@ -66,7 +66,7 @@ def test_every_lesson_of_the_course_can_be_read(name):
         ),
         (
             changed('use = "deferred-reply"', 'use = "deferred-reply"\ntopology = { file = "../x.graphml" }'),
-            'x.md: scenario.main.topology.file: expected a file in or below the folder of the lesson, got "../x.graphml"',
+            "x.md: scenario.main.topology.file: expected a file in or below the folder of the lesson",
         ),
         (changed("~~~ predict", "~~~ predct"), 'x.md:<~~~ predct>: unknown kind "predct"; did you mean predict?'),
         (
@@ -120,7 +120,7 @@ def test_mutilated_files_are_refused_in_one_sentence_or_read():
     """Lines left out, doubled, or with a word replaced: never a traceback."""
     lines = TEXT.split("\n")
     dice = random.Random(7)
-    refused = 0
+    told: list[str] = []
     for _ in range(150):
         now = list(lines)
         for _ in range(dice.choice((1, 1, 2))):
@@ -137,9 +137,9 @@ def test_mutilated_files_are_refused_in_one_sentence_or_read():
         try:
             lesson("\n".join(now))
         except BadInput as error:
-            refused += 1
-            assert "\n" not in str(error)
-    assert refused > 40
+            told.append(str(error))
+    assert len(told) > 40
+    assert not [words for words in told if "\n" in words]
 
 
 @pytest.mark.parametrize("path", files("lessons/reading"), ids=lambda path: path.stem)
