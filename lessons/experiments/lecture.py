@@ -68,10 +68,7 @@ def mutual_exclusion(n: int) -> list[AlgorithmClaims]:
 
 def centralized(n: int) -> AlgorithmClaims:
     once = measured(Scenario("centralized", nodes=n, load=requests((0.0, n - 1))))
-    cells = {
-        "delay": cell("2", [once.waiting_time.max], 2, 2),
-        "messages": cell("3", [once.per_entry], 3, 3),
-    }
+    cells = {"delay": cell("2", [once.waiting_time.max], 2, 2), "messages": cell("3", [once.per_entry], 3, 3)}
     return AlgorithmClaims("centralized", "Centralized", cells, "coordinator crashes", after_a_crash("centralized", n))
 
 

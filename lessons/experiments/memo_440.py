@@ -25,13 +25,7 @@ RING, LINEAR, BINARY = "token-ring", "ring-search", "binary-search-token"
 def loaded_run(seed: int, algorithm: str, nodes: int, gap: float, until: float, variant: str | None = None) -> Figures:
     """Responsiveness, waiting time and cost at one request per `gap` units in the whole system."""
     run = catalog.simulation(
-        Scenario(
-            algorithm,
-            nodes=nodes,
-            seed=seed,
-            variant=variant,
-            load=Closed(think=gap * nodes, hold=Fixed(0.0)),
-        )
+        Scenario(algorithm, nodes=nodes, seed=seed, variant=variant, load=Closed(think=gap * nodes, hold=Fixed(0.0)))
     )
     fold = Fold(run.scenario, run.algorithm)
     turns, messages, fairness = Turns(fold.situation), Messages(), Fairness(nodes)

@@ -88,11 +88,7 @@ def transient(
 
 
 def journal_run(
-    seed: int,
-    nodes: int,
-    until: float = 1e5,
-    variant: str | None = None,
-    loss_every: float = 1e4,
+    seed: int, nodes: int, until: float = 1e5, variant: str | None = None, loss_every: float = 1e4
 ) -> Figures:
     """The journal's simulation, with a periodic loss of the token: figures 2 to 5.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
@@ -10,15 +11,22 @@ from pkgutil import iter_modules
 import lessons.labs
 from algorithms.bad_input import BadInput
 from algorithms.scenario_format.place import suggestion
-from lessons.laboratory.lab import Lab
+from lessons.laboratory.lab import Lab, Topic
+
+TOPICS = list(Topic)
 
 
 @cache
 def by_name() -> dict[str, Lab]:
-    """All labs, ordered by name."""
+    """All labs, ordered by topic and then as their sources are, so that figure 9 comes before figure 10."""
     modules = map(import_module, _files())
     labs = (module.LAB for module in modules if hasattr(module, "LAB"))
-    return {lab.name: lab for lab in sorted(labs, key=lambda lab: lab.name)}
+    return {lab.name: lab for lab in sorted(labs, key=lambda lab: (TOPICS.index(lab.topic), _numbered(lab.source)))}
+
+
+def _numbered(source: str) -> list[tuple[int, str]]:
+    """A sort key that compares the numbers in a text as numbers."""
+    return [(int(part), "") if part.isdigit() else (0, part) for part in re.split(r"(\d+)", source)]
 
 
 def read_one_by_one() -> Iterator[None]:

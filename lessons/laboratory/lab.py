@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from enum import Enum
 from math import sqrt
 from statistics import mean, stdev
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,17 @@ if TYPE_CHECKING:
 Figures = dict[str, Any]  # measured in one run: numbers, and JSON tables and lists of them
 Results = Mapping[str, Sequence[Figures]]  # name of a case -> the figures of its runs, in the order of their seeds
 Band = tuple[float, float]
+
+
+class Topic(Enum):
+    """What a lab is about, in the order in which labs are listed."""
+
+    LECTURE = "the lecture"
+    REPORT = "the wandering token: report"
+    JOURNAL = "the wandering token: journal version"
+    BOTH = "the wandering token: both versions"
+    MEMO = "adaptive token passing (Memo 440)"
+    P2P = "peer-to-peer systems"
 
 
 @dataclass(frozen=True)
@@ -49,14 +61,17 @@ class LabRow:
 class Lab:
     """A table or figure of a paper, with its runs, rows and plot.
 
-    `paragraph` says what can be reproduced, what cannot, and why; `parameters` are the constants that all its runs
-    share, shown where a reader looks for them. With `--quick` there are fewer runs (`quick_seeds`), but never shorter
-    ones, so the bands for single runs still apply; a band for the mean widens as the runs get fewer (`of_mean`). A lab
-    without randomness has one seed.
+    `question` is what it measures, in one sentence; `picture` says what its plot shows; `paragraph` says what can be
+    reproduced, what cannot, and why. `parameters` are the constants that all its runs share. With `--quick` there are
+    fewer runs (`quick_seeds`), but never shorter ones, so the bands for single runs still apply; a band for the mean
+    widens as the runs get fewer (`of_mean`, `around_mean`). A lab without randomness has one seed.
     """
 
     name: str
     title: str
+    topic: Topic
+    question: str
+    picture: str
     source: str
     cases: Mapping[str, Case]
     seeds: int
@@ -90,6 +105,8 @@ class LabReport:
         """The report as one JSON object."""
         return {
             "lab": self.lab.name,
+            "title": self.lab.title,
+            "question": self.lab.question,
             "source": self.lab.source,
             "seeds": self.seeds,
             "rows": [asdict(row) for row in self.rows],
@@ -118,6 +135,14 @@ def within(share: float, middle: float) -> Band:
 def of_mean(middle: float, sd: float, runs: int) -> Band:
     """The band for the mean of `runs` runs with standard deviation `sd`: four standard errors either side."""
     return around(middle, 4 * sd / sqrt(runs))
+
+
+def around_mean(middle: float, tolerance: float, sd: float, runs: int, meant: int) -> Band:
+    """The band middle ± tolerance, meant for the mean of `meant` runs with standard deviation `sd`.
+
+    For fewer runs it is wider, by the increase of four standard errors.
+    """
+    return around(middle, tolerance + 4 * sd * max(0.0, 1 / sqrt(runs) - 1 / sqrt(meant)))
 
 
 def up_to(highest: float) -> Band:

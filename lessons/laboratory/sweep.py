@@ -87,11 +87,7 @@ Show = Callable[[float], None]  # called with the finished share of the outstand
 
 
 def sweep(
-    cases: Mapping[str, Case],
-    seeds: Sequence[int],
-    store: Store,
-    jobs: int = 1,
-    show: Show = lambda share: None,
+    cases: Mapping[str, Case], seeds: Sequence[int], store: Store, jobs: int = 1, show: Show = lambda share: None
 ) -> Results:
     """Run all cases: name of a case -> the figures of its runs, in the order of the seeds.
 

@@ -8,7 +8,13 @@ from textwrap import fill
 
 from lessons.laboratory.lab import Band, LabReport, LabRow
 
-HEADINGS = ("", "published", "measured", "band", "holds?")
+HEADINGS = ("", "published", "measured", "expected", "verdict")
+NONE = "\N{EN DASH}"  # in place of a published value or of an expected range
+COLUMNS = (
+    f"published: the value or claim of the paper ({NONE}: it gives none). measured: the mean of the runs ± the "
+    "standard deviation of one run. expected: the range in which a correct program lies, wider for fewer runs. "
+    "verdict: in range or out of range; where there is no range, whether the paper's claim holds."
+)
 WIDTH = 100  # of running text on a terminal
 TIE = "\N{NO-BREAK SPACE}"
 
@@ -19,8 +25,9 @@ def as_text(report: LabReport) -> str:
     marks = {"": "", **{note: f"[{place}]" for place, note in enumerate(notes, 1)}}
     table = _aligned([(*HEADINGS, ""), *((*cells_of(row), marks[row.note]) for row in report.rows)])
     below = "\n".join(_wrapped(f"{marks[note]} {note}", "    ") for note in notes)
-    head = f"{report.lab.title}\n{_wrapped(_origin(report))}"
-    return "\n\n".join(part for part in (head, table, below, _wrapped(report.lab.paragraph)) if part)
+    head = f"{report.lab.title}\n{_wrapped(report.lab.question)}\n{_wrapped(_origin(report))}"
+    parts = (head, table, below, _wrapped(COLUMNS), _wrapped(report.lab.paragraph))
+    return "\n\n".join(part for part in parts if part)
 
 
 def _aligned(lines: list[tuple[str, ...]]) -> str:
@@ -42,8 +49,9 @@ def as_markdown(report: LabReport) -> str:
     headings = [*HEADINGS, "note"]
     lines = [headings, ["---", *["---:"] * 3, "---", "---"], *([*cells_of(row), row.note] for row in report.rows)]
     table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    plot = f"![{lab.title}: published and measured]({lab.name}.svg)"
-    return f"# {lab.title}\n\n{_origin(report)}\n\n{table}\n\n{plot}\n\n{lab.paragraph}\n"
+    plot = f"![{lab.title}: published and measured]({lab.name}.svg)\n\n{lab.picture}"
+    parts = (f"# {lab.title}", lab.question, _origin(report), table, COLUMNS, plot, lab.paragraph)
+    return "\n\n".join(parts) + "\n"
 
 
 def number(value: float) -> str:
@@ -65,14 +73,22 @@ def with_spread(value: float, sd: float) -> str:
 
 def cells_of(row: LabRow) -> tuple[str, str, str, str, str]:
     """Format a row's cells, in the order of the headings."""
-    published = "" if row.published is None else row.published
+    published = NONE if row.published is None else row.published
     return (
         row.name,
         published if isinstance(published, str) else number(published),
         number(row.measured) if row.sd is None else with_spread(row.measured, row.sd),
-        "" if row.band is None else _band(row.band),
-        {True: "yes", False: "no", None: ""}[row.holds],
+        NONE if row.band is None else _band(row.band),
+        _verdict(row),
     )
+
+
+def _verdict(row: LabRow) -> str:
+    if row.holds is None:
+        return NONE
+    if row.band is not None:
+        return "in range" if row.holds else "out of range"
+    return "claim holds" if row.holds else "claim fails"
 
 
 def _band(band: Band) -> str:

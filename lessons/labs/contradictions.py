@@ -18,7 +18,7 @@ from lessons.experiments.wandering import (
     time_at,
     time_from,
 )
-from lessons.laboratory.lab import Case, Figures, Lab, LabRow, Results, row
+from lessons.laboratory.lab import Case, Figures, Lab, LabRow, Results, Topic, row
 from lessons.labs.adaptation import WITHOUT
 from lessons.labs.report_table_1 import PUBLISHED as TABLE_1
 from lessons.labs.report_table_5 import CASES as TRANSIENTS
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DOP = 4.0
+IDLE = '"only due to network unreliability", but tokens also rest at nodes that do not use them'
 REFERENCE = {n: f"random access, N = {n}" for n in (150, 300)}
 CASES = {
     "figure 2": Case(long_run, {"algorithm": REPORT, "nodes": 150, "until": 1e6, "variant": "figure-2"}),
@@ -48,20 +49,20 @@ def _report(results: Results) -> list[LabRow]:
     figure_2 = results["figure 2"]
     least = {150: 15, 300: 40}
     table = [
-        row("figure 2 as printed, N = 150: idle", time_at(figure_2, 0), 334_028, **no("it removes the good token too")),
-        LabRow("table 2, N = 150: Δmin = 1.5 Δop N", 600, 1.5 * DOP * 150, **no("by its own formula")),
-        LabRow("table 5, N = 300: sum of the column", 100, sum(TABLE_5[300]), **no("of 100 transients")),
+        row("figure 2 as printed: idle time", time_at(figure_2, 0), 334_028, **no("it removes the good token too")),
+        LabRow("table 2, N = 150: Δmin = 1.5 Δop N", 600, 1.5 * DOP * 150, **no("the value of its own formula")),
+        LabRow("table 5, N = 300: sum of the column", 100, sum(TABLE_5[300]), **no("the column counts 100 transients")),
     ]
     for nodes, name in REFERENCE.items():
         runs = results[name]
         printed = 100 * sum(TABLE_1[nodes][1:]) / 1e6
         note = f"the text's figure; its own table 1 says {printed:.1f}"
         both = [100 * share for share in shares(time_from(runs, 2), runs)]
-        table.append(row(f"random access, N = {nodes}: two or more, %", both, least[nodes], **no(note)))
+        table.append(row(f"random access, N = {nodes}: two or more running, %", both, least[nodes], **no(note)))
     table.append(_exponential(results[REFERENCE[300]]))
     for name in TRANSIENTS:
-        ratio = mean(durations(results[name])) / mean(durations(results[f"{name}, off"]))
-        words = f"adaptation, {name}: duration with / without"
+        ratio = mean(durations(results[name])) / mean(durations(results[f"{name}, no adaptation"]))
+        words = f"adaptation, {name}: time to recover, with / without"
         table.append(LabRow(words, "below 1", ratio, holds=ratio < 1, note='"extremely effective"'))
     return table
 
@@ -70,8 +71,8 @@ def _exponential(runs: Sequence[Figures]) -> LabRow:
     """Compare the decay of the times with 1, 2, 3 … running at both ends: equal if it is exponential."""
     first, second, fifth, sixth = (mean(time_at(runs, k)) for k in (1, 2, 5, 6))
     steeper = log(fifth / sixth) / log(first / second)
-    note = '"falls exponentially"; a Poisson distribution falls faster and faster'
-    return LabRow("random access, N = 300: slope at 5 / slope at 1", 1, steeper, **no(note))
+    note = '"falls exponentially", but a Poisson distribution falls ever faster'
+    return LabRow("random access, N = 300: fall from 5 to 6 running / from 1 to 2", 1, steeper, **no(note))
 
 
 def _journal(results: Results) -> list[LabRow]:
@@ -82,10 +83,10 @@ def _journal(results: Results) -> list[LabRow]:
     gaps = [run["time"] / run["needless_generations"] for run in calm]
     most = [max(int(k) for k in run["tokens"]) for run in full]
     return [
-        row("journal: downloads below 1200 s, %", below, 80, **no("300 downloads of 4 s fill the 1200 s")),
-        row("journal, N = 360: two or more, %", together, "up to 10", **no("the paper's figure 3")),
-        row("journal, without losses: idle, %", idle, 0, **no('"only due to network unreliability"; tokens also rest')),
-        row("journal: s from one time-out to the next", gaps, 1200, **no('"every 2 Δmin": after a common start only')),
+        row("journal: intervals below 1200 s, %", below, 80, **no("300 downloads of 4 s take 1200 s")),
+        row("journal, N = 360: two or more downloads, %", together, "up to 10", **no("the paper's figure 3")),
+        row("journal, without losses: idle, %", idle, 0, **no(IDLE)),
+        row("journal: seconds between timeouts", gaps, 1200, **no('"every 2 Δmin": only after a common start')),
         row("journal: most tokens in a run", most, 2, **no('"spurious tokens never exceed the number of two"')),
     ]
 
@@ -98,7 +99,7 @@ def no(note: str) -> dict[str, Any]:
 def plot(results: Results) -> Figure:
     from lessons.laboratory import plots
 
-    figure, [axes] = plots.panels(1, "What the papers say, and what is measured (100 % = what they say)")
+    figure, [axes] = plots.panels(1, "Measured values, as a percentage of the published ones")
     claims = [(line.name, line.measured, line.published) for line in rows(results)]
     shares = [(name, 100 * value / claim) for name, value, claim in claims if isinstance(claim, int | float) and claim]
     axes.barh(range(len(shares)), [share for _, share in shares], color=plots.SKY, edgecolor=plots.BLUE)
@@ -111,7 +112,12 @@ def plot(results: Results) -> Figure:
 
 LAB = Lab(
     name="contradictions",
-    title="Where the papers contradict themselves",
+    title="Contradictions",
+    topic=Topic.BOTH,
+    question="Which sentences and figures of the two papers disagree with the rest of the same paper?",
+    picture="""\
+Each bar is a measured value as a percentage of the published one. A bar that ends at the line would agree with the
+paper.""",
     source="A. Ciuffoletti, The Wandering Token, report and journal version",
     cases=CASES,
     seeds=10,
@@ -119,11 +125,11 @@ LAB = Lab(
     rows=rows,
     plot=plot,
     paragraph="""\
-None of these sentences or figures agrees with the rest of the paper that it stands in, and none can be reproduced.
-The report's figure 2 removes any token but the one served last, which is not the rule of the text. Its table 2
-gives a formula that does not yield the value beside it, its table 5 a column that adds up to 99 of 100. Its text
-quotes less than its own table 1. "Exponential" decay is that of a Poisson distribution, which is faster. The
-adaptive time-out makes recovery longer, not shorter. The journal's figure of 80 % of intervals below 1200 s
-contradicts its own load; its rhythm of time-outs is true of the first only; and the resource is idle also because
-tokens rest where they are not used.""",
+None of these sentences and figures agrees with the rest of its paper, and none can be reproduced. Figure 2 of the
+report removes every token except the one served last, which is not the rule in the text. Table 2 gives a formula
+that does not yield the value beside it, and a column of table 5 adds up to 99 transients, not 100. The text quotes
+less than table 1 shows. The decay called exponential is that of a Poisson distribution, which is faster. The
+adaptive timeout makes recovery longer, not shorter. The journal's 80 % of intervals below 1200 s contradicts its own
+load; its rhythm of timeouts holds only for the first one; and the resource is also idle because tokens rest at nodes
+that do not use them.""",
 )

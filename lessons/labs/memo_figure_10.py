@@ -7,7 +7,7 @@ from statistics import mean
 from typing import TYPE_CHECKING
 
 from lessons.experiments.memo_440 import BINARY, RING, loaded_run
-from lessons.laboratory.lab import Band, Case, Lab, LabRow, Results, around, row, within
+from lessons.laboratory.lab import Band, Case, Lab, LabRow, Results, Topic, around, row, within
 from lessons.labs.memo_figure_9 import each, per_entry
 
 if TYPE_CHECKING:
@@ -44,27 +44,27 @@ def rows(results: Results) -> list[LabRow]:
     for gap in GAPS:
         ring, binary = f"ring, gap {gap}", f"binary search, gap {gap}"
         table += [
-            row(f"{ring}, responsiveness", each(results, ring, "responsiveness"), band=ring_band(gap)),
+            row(f"{ring}: responsiveness", each(results, ring, "responsiveness"), band=ring_band(gap)),
             row(
-                f"{binary}, responsiveness",
+                f"{binary}: responsiveness",
                 each(results, binary, "responsiveness"),
                 band=around(EXPECTED[gap], 0.35 if gap == 10 else 0.25),
             ),
-            row(f"{binary}, waiting", each(results, binary, "waiting")),
+            row(f"{binary}: waiting time", each(results, binary, "waiting")),
             per_entry(results, binary),
         ]
     busy = [mean(each(results, f"{name}, gap 0.5", "per_unit")) for name in ("binary search", "ring")]
     limit = each(results, "binary search, gap 1000", "responsiveness")
     table += [
-        row("binary search, gap 1000, responsiveness", limit, "log₂ 100, from below", band=(0.0, log2(NODES))),
+        row("binary search, gap 1000: against the limit", limit, "below log₂ 100", band=(0.0, log2(NODES))),
         LabRow(
-            "entries per unit when busy, binary search / ring",
+            "entries per time unit when busy: binary search / ring",
             '"high throughput"',
             busy[0] / busy[1],
             holds=False,
-            note="a loan takes two units, a hop of the ring one",
+            note="a loan takes two units, a hop on the ring takes one",
         ),
-        row(f"{ADAPTIVE}, responsiveness", each(results, ADAPTIVE, "responsiveness")),
+        row(f"{ADAPTIVE}: responsiveness", each(results, ADAPTIVE, "responsiveness")),
         per_entry(results, ADAPTIVE),
     ]
     return table
@@ -73,13 +73,13 @@ def rows(results: Results) -> list[LabRow]:
 def plot(results: Results) -> Figure:
     from lessons.laboratory import plots
 
-    figure, [axes] = plots.panels(1, "100 nodes: until somebody is served (definition 3)")
+    figure, [axes] = plots.panels(1, "Responsiveness of 100 nodes (definition 3)")
     for colour, name in ((plots.ORANGE, "ring"), (plots.BLUE, "binary search")):
         samples = [each(results, f"{name}, gap {gap}", "responsiveness") for gap in GAPS]
         plots.measured(axes, GAPS, samples, name, colour)
-    axes.axhline(log2(NODES), color=plots.INK, ls="--", lw=1.2, label="published limits: log₂ 100, and N / 2")
+    axes.axhline(log2(NODES), color=plots.INK, ls="--", lw=1.2, label="published limits: log₂ 100 and N / 2")
     axes.axhline(NODES / 2, color=plots.INK, ls="--", lw=1.2)
-    axes.set(xscale="log", xlabel="units of time between two requests", ylabel="units of time")
+    axes.set(xscale="log", xlabel="time units between two requests", ylabel="time units")
     axes.set_xticks(GAPS, [str(gap) for gap in GAPS])
     axes.minorticks_off()
     axes.legend()
@@ -88,7 +88,13 @@ def plot(results: Results) -> Figure:
 
 LAB = Lab(
     name="memo-figure-10",
-    title="Ring and binary search, from busy to idle",
+    title="Responsiveness vs. load",
+    topic=Topic.MEMO,
+    question="On a ring and with binary search, how fast is some waiting node served, from busy to idle?",
+    picture="""\
+Responsiveness: the time for which at least one node waits before any waiting node receives the token. It is drawn
+against the mean time between two requests in the whole system, so busy is at the left; the dashed lines are
+published limits.""",
     source="B. Englert, L. Rudolph, A. Shvartsman, MIT CSG Memo 440, section 4.3, figure 10",
     cases=CASES,
     seeds=5,
@@ -96,11 +102,11 @@ LAB = Lab(
     rows=rows,
     plot=plot,
     paragraph="""\
-Figure 10 can be reproduced: with ever rarer requests the responsiveness of the ring approaches N / 2, and that of
-the binary search log₂ 100 = 6.64 from below. What the abstract says of busy systems cannot: there the ring serves
-somebody at every hop, one per unit; the binary search finds traps at once and serves them by loans, there and back,
-so that it serves only one in two units and the token hardly moves on round the ring. A node that waits does not ask
-again here; were its further requests counted as waiting too, the mean waiting times of the two busiest loads would
-be shorter. A token whose speed adapts (it rests one unit longer at every node after each round without an entry)
-saves two thirds of the hops at one request per 1000 units, and somebody waits hardly longer.""",
+Figure 10 can be reproduced: as requests become rarer, the responsiveness of the ring approaches N / 2, and that of
+the binary search approaches log₂ 100 = 6.64 from below. The abstract's claim about busy systems cannot: there the
+ring serves a node at every hop, one per unit; the binary search finds traps at once and serves them by loans, there
+and back, so it serves only one node in two units, and the token hardly moves round the ring. A waiting node does not
+request again here; if its further requests counted as waiting too, the mean waiting times at the two busiest loads
+would be shorter. A token with adaptive speed (it rests one unit longer at every node after each round without an
+entry) saves two thirds of the hops at one request per 1000 units, and waiting times hardly grow.""",
 )

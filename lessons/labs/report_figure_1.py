@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lessons.experiments.wandering import CONSTANTS, REPORT, durations, share_from, transient
-from lessons.laboratory.lab import Case, Lab, LabRow, Results, of_mean, row
+from lessons.laboratory.lab import Case, Lab, LabRow, Results, Topic, of_mean, row
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,9 +19,9 @@ def rows(results: Results) -> list[LabRow]:
     runs = results[CASE]
     most = [max(int(k) for k in run["concurrency"]) for run in runs]
     return [
-        row("duration", durations(runs), 20_000, band=of_mean(MEAN, SD, len(runs))),
-        row("most operations at once", most),
-        LabRow("share of time with 2 or more", None, share_from(runs, 2)),
+        row("time to recover", durations(runs), 20_000, band=of_mean(MEAN, SD, len(runs))),
+        row("most operations running at once", most),
+        LabRow("share of time with two or more running", None, share_from(runs, 2)),
     ]
 
 
@@ -33,14 +33,19 @@ def plot(results: Results) -> Figure:
     times, levels = zip(*first["curve"], strict=True)
     axes.step(times, levels, where="post", color=plots.BLUE, lw=0.6, label="measured, the first seed")
     axes.axvline(20_000, color=plots.INK, ls="--", lw=1.2, label="published: settled after about 20,000")
-    axes.set(xlabel="units of time since the loss", ylabel="operations running", yticks=range(0, max(levels) + 5, 5))
+    axes.set(xlabel="time units since the loss", ylabel="operations running", yticks=range(0, max(levels) + 5, 5))
     axes.legend()
     return figure
 
 
 LAB = Lab(
     name="report-figure-1",
-    title="The wandering token without adaptation: settling after a loss",
+    title="Loss without adaptation",
+    topic=Topic.REPORT,
+    question="How long does the system take to recover from a lost token if timeouts do not adapt?",
+    picture="""\
+The number of operations running after the loss, in the run with the first seed. The dashed line is the published
+time to recover.""",
     source="A. Ciuffoletti, The Wandering Token (report), section 5.1, figure 1",
     cases=CASES,
     seeds=30,
@@ -49,8 +54,8 @@ LAB = Lab(
     plot=plot,
     parameters=CONSTANTS[REPORT],
     paragraph="""\
-The figure shows one run, and "approx 20000 time units". One run in four or five takes no longer than that; the mean
-is about 27,500, with a standard deviation of 9,000. The picture is the same: bursts of operations at the rhythm of
-Δmax, when the time-outs of many components run out together, and all their tokens removed again, until one of them
-survives.""",
+The published figure shows one run and "approx 20000 time units". One run in four or five takes no longer than that;
+the mean is about 27,500, with a standard deviation of 9,000. The picture is the same: bursts of operations at the
+rhythm of Δmax, when the timeouts of many components expire together, and all their tokens are removed again, until
+one of them survives.""",
 )

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from math import sqrt
 from statistics import mean
 from typing import TYPE_CHECKING, Any
 
 from lessons.experiments.wandering import CONSTANTS, REPORT, long_run
-from lessons.laboratory.lab import Band, Case, Lab, around
+from lessons.laboratory.lab import Band, Case, Lab, around_mean
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -29,12 +28,8 @@ def lab(**own: Any) -> Lab:
 
 
 def near(printed: float, share: float, sd: float, runs: int) -> Band:
-    """The band `printed` ± `share` of it, for the mean of `SEEDS` runs with standard deviation `sd`.
-
-    For fewer runs the band is wider, by the increase of four standard errors.
-    """
-    more = 4 * sd * max(0.0, 1 / sqrt(runs) - 1 / sqrt(SEEDS))
-    return around(printed, share * printed + more)
+    """The band `printed` ± `share` of it, for the mean of `SEEDS` runs with standard deviation `sd`."""
+    return around_mean(printed, share * printed, sd, runs, SEEDS)
 
 
 def distributions(

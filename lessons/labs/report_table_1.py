@@ -7,7 +7,7 @@ from statistics import mean
 from typing import TYPE_CHECKING
 
 from lessons.experiments.wandering import CONSTANTS, RANDOM, long_run, time_at
-from lessons.laboratory.lab import Case, Lab, LabRow, Results, around, row, within
+from lessons.laboratory.lab import Case, Lab, LabRow, Results, Topic, around, row, within
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -45,35 +45,40 @@ def rows(results: Results) -> list[LabRow]:
     for nodes, column in PUBLISHED.items():
         case, offered = f"N = {nodes}", DOP * nodes / PERIOD
         printed = sum(k * time for k, time in enumerate(column, 1)) / TIME
-        table.append(row(f"{case}, load", loads(results, case), printed, band=around(offered, 0.003)))
+        table.append(row(f"{case}: load", loads(results, case), printed, band=around(offered, 0.003)))
         for inside, time in enumerate((TIME - sum(column), *column)):
             law = poisson(nodes, inside)
-            name = f"{case}, {inside} running (Poisson: {law:,.0f})"
+            name = f"{case}: time with {inside} running (Poisson: {law:,.0f})"
             band = within(0.015, law) if inside <= 3 else None
             table.append(row(name, time_at(results[case], inside), time, band=band))
     for variant, period in REFUTED.items():
-        note = f"refuted: a period of Δmin {period} gives another load"
-        table.append(row(f"N = 300, {period}: load", loads(results, variant), 1.6, holds=False, note=note))
+        note = f"another reading of the text: a period of Δmin {period} gives another load"
+        table.append(row(f"N = 300, period Δmin {period}: load", loads(results, variant), 1.6, holds=False, note=note))
     return table
 
 
 def plot(results: Results) -> Figure:
     from lessons.laboratory import plots
 
-    figure, [axes] = plots.panels(1, "Random access: operations running at once")
+    figure, [axes] = plots.panels(1, "Random access: concurrent operations")
     for colour, (nodes, column) in zip((plots.ORANGE, plots.BLUE), PUBLISHED.items(), strict=True):
         ks = range(1, len(column) + 1)
         times = [time_at(results[f"N = {nodes}"], k) for k in ks]
         plots.line(axes, ks, list(map(mean, times)), f"N = {nodes}, measured", colour)
         plots.published(axes, ks, column, f"N = {nodes}, published", marker="s" if nodes == 150 else "o")
-    axes.set(yscale="log", xlabel="operations running", ylabel="time units, of 1,000,000 in all")
+    axes.set(yscale="log", xlabel="operations running", ylabel="time units, of a total of 1,000,000")
     axes.legend()
     return figure
 
 
 LAB = Lab(
     name="report-table-1",
-    title="Random access: the reference to beat",
+    title="Random access: the baseline",
+    topic=Topic.REPORT,
+    question="How often do operations overlap if every component simply starts one per period?",
+    picture="""\
+The time with exactly k operations running, on a logarithmic scale, for 150 and 300 components. Connected marks are
+measured, hollow marks are published.""",
     source="A. Ciuffoletti, The Wandering Token (report), section 2, table 1",
     cases=CASES,
     seeds=10,
@@ -83,9 +88,9 @@ LAB = Lab(
     parameters=CONSTANTS[RANDOM],
     paragraph="""\
 Table 1 can be reproduced. Each component starts an operation of 4 units every Δmin + U[0, Δmin/2) units, from start
-to start, 750 on average; so 300 of them offer 1.6 times what can be done one at a time, and 150 offer 0.8.
-Superposed, so many independent clocks look like a Poisson process: the number running follows Poisson(4 N / 750) to
-within its own scatter, which is faster than exponential for large numbers. Other readings of "perturbed by a random
-bias" offer another load and are refuted by it. The text compares with "more than 15 %" and "40 %" of the time with
-two or more running; its own table says 19.1 % and 47.6 %.""",
+to start, 750 on average; so 300 components offer 1.6 times the load that can be served one at a time, and 150 offer
+0.8 times. Together, this many independent clocks look like a Poisson process: the number running follows a Poisson
+distribution with mean 4 N / 750 to within its own scatter, and falls faster than exponentially for large numbers.
+Other readings of "perturbed by a random bias" offer another load, which refutes them. The text compares with "more
+than 15 %" and "40 %" of the time with two or more running; its own table gives 19.1 % and 47.6 %.""",
 )

@@ -6,7 +6,7 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from lessons.experiments.voting import breach_probability, many_runs
-from lessons.laboratory.lab import Band, Case, Lab, LabRow, Results, row
+from lessons.laboratory.lab import Band, Case, Lab, LabRow, Results, Topic, row
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,27 +32,34 @@ def rows(results: Results) -> list[LabRow]:
         for p in FORGETTING:
             expected = breach_probability(N, m, p)
             shares = [run["share"] for run in results[case(m, p)]]
-            table.append(row(case(m, p), shares, band=band(expected), note=f"p^{2 * m - N} = {expected:.2g}"))
+            table.append(
+                row(case(m, p), shares, band=band(expected), note=f"by the formula: p^{2 * m - N} = {expected:.2g}")
+            )
     return table
 
 
 def plot(results: Results) -> Figure:
     from lessons.laboratory import plots
 
-    figure, [axes] = plots.panels(1, "Two inside at a time, because coordinators forget")
+    figure, [axes] = plots.panels(1, "Two inside at a time because coordinators forget")
     for m, colour in zip(VOTES, plots.COLOURS, strict=False):
         shares = [[run["share"] for run in results[case(m, p)]] for p in FORGETTING]
         plots.measured(axes, FORGETTING, shares, f"{m} of {N}, measured", colour)
         ps = [k / 50 for k in range(51)]
         axes.plot(ps, [breach_probability(N, m, p) for p in ps], color=colour, ls=":", lw=1.2)
-    axes.set(xlabel="probability that a vote is forgotten", ylabel="probability of a breach (dotted: closed form)")
+    axes.set(xlabel="probability that a vote is forgotten", ylabel="probability of two inside (dotted: formula)")
     axes.legend()
     return figure
 
 
 LAB = Lab(
     name="votes-forgotten",
-    title="Votes forgotten: the odds against a majority",
+    title="Forgotten votes",
+    topic=Topic.LECTURE,
+    question="How much safer does voting become if a process must collect more votes than a majority?",
+    picture="""\
+The probability that a second process enters, against the probability that a vote is forgotten: one curve for each
+number of votes needed. Connected marks are measured, dotted curves are the formula.""",
     source="lecture, 'Fault-tolerance in Decentralized Algorithm'",
     cases={case(m, p): Case(many_runs, {"n": N, "m": m, "p": p, "runs": RUNS}) for m in VOTES for p in FORGETTING},
     seeds=10,
@@ -60,10 +67,10 @@ LAB = Lab(
     rows=rows,
     plot=plot,
     paragraph="""\
-The lecture says that a coordinator which crashes and forgets its vote makes the algorithm safe with some probability
-only, and that more votes than a majority help. It gives no numbers; here they are. One process is inside with m of 10
-votes, and each vote is forgotten with probability p before another process asks m coordinators. At the least the two
-have asked 2m − 10 in common. The second gets in if all of these have forgotten: with probability p^(2m − 10). Half of
-the votes are no protection at all; each vote beyond the smallest majority multiplies the risk by p², and costs three
-messages more for each entry.""",
+The lecture says that a coordinator which crashes and forgets its vote makes the algorithm safe only with some
+probability, and that more votes than a majority help. It gives no numbers; here they are. One process is inside with
+m of 10 votes, and each vote is forgotten with probability p before another process asks m coordinators. They have at
+least 2m − 10 coordinators in common. The second process enters if all of these have forgotten, with probability
+p^(2m − 10). Half of the votes give no protection at all; each vote beyond the smallest majority multiplies the risk
+by p², and costs three more messages per entry.""",
 )

@@ -9,14 +9,16 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
+from textwrap import fill
 
 import pytest
 
 from lessons.laboratory import catalog, plots, sweep, tables
-from lessons.laboratory.lab import Case, Lab, LabReport, LabRow, Results, around, of_mean, row
+from lessons.laboratory.lab import Case, Lab, LabReport, LabRow, Results, Topic, around, around_mean, of_mean, row
 from lessons.laboratory.sweep import Run, Store
-from lessons.labs import report_systems
+from lessons.labs import p2p_figure_5, report_systems
 from tests.support.dice import CALLS, dice
 from tests.support.kit import heed_ctrl_c
 from visual.command_line import main
@@ -40,7 +42,21 @@ def plot_of(results: Results):
     return figure
 
 
-LAB = Lab("dice", "Dice", "nobody", CASES, 5, 2, rows_of, plot_of, "They fall as they fall.")
+LAB = Lab(
+    "dice",
+    "Dice",
+    Topic.LECTURE,
+    "How do they fall?",
+    "Points.",
+    "nobody",
+    CASES,
+    5,
+    2,
+    rows_of,
+    plot_of,
+    "They fall as they fall.",
+)
+LOST_IN_ONE_RUN = (63, 69, 90, 74, 75, 62)  # double entries: Sigma, seeds 1 to 5; Non-End-to-End, seed 1
 
 
 # ---- sweeps ------------------------------------------------------------------------------------------------
@@ -127,6 +143,18 @@ def test_the_band_of_a_mean_is_four_standard_errors():
     assert of_mean(15_000, 15_000, runs=25) == (3_000, 27_000)
 
 
+def test_a_band_meant_for_many_runs_is_wider_for_fewer_by_their_standard_error():
+    assert around_mean(100, 35, sd=20, runs=10, meant=10) == around_mean(100, 35, sd=20, runs=30, meant=10) == (65, 135)
+    low, high = around_mean(100, 35, sd=20, runs=1, meant=10)
+    assert (low, high) == pytest.approx((100 - 35 - 80 * (1 - 10**-0.5), 100 + 35 + 80 * (1 - 10**-0.5)))
+
+
+def test_single_runs_of_figure_5_with_lost_state_lie_in_a_band_meant_for_ten():
+    """A run takes a minute, so the figures are written here."""
+    for one in LOST_IN_ONE_RUN:
+        assert p2p_figure_5.lost({"Sigma, state lost": [{"breaches": one}]}, "Sigma").holds
+
+
 def test_the_band_around_a_printed_figure_is_wider_for_fewer_runs():
     assert report_systems.near(1000, 0.03, sd=60, runs=report_systems.SEEDS) == (970, 1030)
     assert report_systems.near(1000, 0.03, sd=60, runs=1) == pytest.approx((773.8, 1226.2), abs=0.1)
@@ -143,7 +171,7 @@ def test_a_report_as_json_and_markdown():
         LAB, 5, (LabRow("points", 3, 1234.5, 0.25, (0, 2000), note="so"), LabRow("b", "few", 0.5, holds=False))
     )
     told = report.as_json()
-    assert list(told) == ["lab", "source", "seeds", "rows"]
+    assert list(told) == ["lab", "title", "question", "source", "seeds", "rows"]
     assert told["rows"][0] == {
         "name": "points",
         "published": 3,
@@ -153,7 +181,7 @@ def test_a_report_as_json_and_markdown():
         "holds": True,
         "note": "so",
     }
-    assert "| points | 3 | 1,234.50 ± 0.25 | 0 … 2,000 | yes | so |" in tables.as_markdown(report)
+    assert "| points | 3 | 1,234.50 ± 0.25 | 0 … 2,000 | in range | so |" in tables.as_markdown(report)
 
 
 def test_the_terminal_s_table_is_aligned_and_lists_each_note_once():
@@ -165,16 +193,19 @@ def test_the_terminal_s_table_is_aligned_and_lists_each_note_once():
     )
     assert tables.as_text(LabReport(replace(LAB, parameters={"sides": 6}), 5, rows)).splitlines() == [
         "Dice",
+        "How do they fall?",
         "nobody; 5 seeds; sides = 6",
         "",
-        "        published         measured       band  holds?",
-        "points          3  1,234.50 ± 0.25  0 … 2,000     yes  [1]",
-        "few           few              0.5                     [2]",
-        "b               1                2                     [2]",
+        "        published         measured   expected   verdict",
+        "points          3  1,234.50 ± 0.25  0 … 2,000  in range  [1]",
+        "few           few              0.5          –         –  [2]",
+        "b               1                2          –         –  [2]",
         "",
         "[1] so",
         "[2] a note that several rows share and that is too long to stand beside any of them, so that it is",
         "    wrapped here",
+        "",
+        *fill(tables.COLUMNS, tables.WIDTH).splitlines(),
         "",
         "They fall as they fall.",
     ]
@@ -214,6 +245,20 @@ WANTED = {
 
 def test_the_wandering_token_s_labs_are_in_the_catalogue():
     assert set(catalog.by_name()) >= WANTED
+
+
+def test_labs_are_listed_by_topic_and_figure_9_before_figure_10():
+    labs = catalog.by_name().values()
+    assert [topic for topic, _ in groupby(lab.topic for lab in labs)] == list(Topic)
+    names = [lab.name for lab in labs]
+    assert names.index("memo-figure-9") < names.index("memo-figure-10")
+
+
+@pytest.mark.parametrize("lab", catalog.by_name().values(), ids=lambda lab: lab.name)
+def test_a_lab_asks_one_question_and_explains_its_picture(lab):
+    assert lab.question.endswith("?")
+    assert lab.question.count("?") == 1
+    assert 60 < len(lab.picture) < 400
 
 
 @pytest.mark.parametrize("name", sorted(WANTED))
@@ -263,9 +308,9 @@ def test_the_command_writes_table_and_plot(own_lab, tmp_path):
     ("words", "sentence"),
     [
         (["dicee"], "unknown lab 'dicee'; did you mean dice?"),
-        ([], "lab needs the name of one; mutoscope lab --list shows what there is"),
+        ([], "lab: expected the name of a lab; mutoscope lab --list shows all"),
         (["dice", "--seeds", "0"], 'argument --seeds: expected a whole number of at least 1, got "0"'),
-        (["dice", "-o", "/dev/null/x"], "/dev/null/x: cannot be made a folder"),
+        (["dice", "-o", "/dev/null/x"], "/dev/null/x: cannot create this folder"),
         (["dice", "--cluster", "tcp://127.0.0.1:1"], "--cluster: no scheduler answers at tcp://127.0.0.1:1"),
     ],
 )
@@ -280,7 +325,8 @@ def test_a_wrong_command_line_is_reported_in_one_sentence(own_lab, monkeypatch, 
 
 def test_list_prints_every_lab(capsys):
     assert main(["lab", "--list"]) == 0
-    assert set(catalog.by_name()) <= set(capsys.readouterr().out.split())
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert [words[0] for words in lines if words[0] in catalog.by_name()] == list(catalog.by_name())
     assert main(["lab", "--list", "--json"]) == 0
     assert {lab["lab"] for lab in json.loads(capsys.readouterr().out)} == set(catalog.by_name())
 

@@ -104,3 +104,5 @@ def test_words_stay_on_the_sheet(screen, lab, size):
         assert box.x >= 0
         assert box.x + box.w <= size[0]
         assert box.y + box.h <= size[1], text.text
+    last = catalog.find(lab).paragraph.split()[-1]
+    assert any(text.text.endswith(last) for text in words(screen, interface)), "the paragraph is cut"

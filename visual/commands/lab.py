@@ -1,4 +1,4 @@
-"""Measure a table or figure of a paper again: published beside measured, and whether it holds."""
+"""Reproduce a table or figure of a paper: published vs. measured, with a verdict."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from contextlib import AbstractContextManager, nullcontext
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,14 +30,19 @@ OUTSIDE = 1  # the exit code if a row is outside its band
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("name", metavar="NAME", nargs="?", help="the lab, as --list names it")
-    add("--list", action="store_true", help="print what labs there are")
-    add("--quick", action="store_true", help="fewer seeds: less than a minute on two cores")
-    add("--seeds", metavar="K", type=positive, help="so many seeds instead of the lab's own choice")
-    add("--jobs", metavar="J", type=positive, help="so many runs at a time; one for each core if not given")
-    add("--cluster", metavar="ADDRESS", help="run on the dask cluster whose scheduler is there (tcp://…, or local)")
+    add("name", metavar="NAME", nargs="?", help="the lab; --list prints the names")
+    add("--list", action="store_true", help="list the labs by topic")
+    add("--quick", action="store_true", help="quick run: fewer seeds, with wider expected ranges")
+    add("--seeds", metavar="K", type=positive, help="number of seeds (default: the lab's own)")
+    add("--jobs", metavar="J", type=positive, help="number of parallel runs (default: one per core)")
+    add("--cluster", metavar="ADDRESS", help="run on a dask cluster: the address of its scheduler (tcp://…), or local")
     add("--json", action="store_true", help="print one JSON object")
-    add("-o", "--output", metavar="FOLDER", help="write the table (.md, .json) and the plot (.png, .svg) there as well")
+    add(
+        "-o",
+        "--output",
+        metavar="FOLDER",
+        help="also write the table (.md, .json) and the plot (.png, .svg) to this folder",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -46,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.list:
         return _list(list(catalog.by_name().values()), arguments.json)
     if arguments.name is None:
-        raise BadInput("lab needs the name of one; mutoscope lab --list shows what there is")
+        raise BadInput("lab: expected the name of a lab; mutoscope lab --list shows all")
     lab = catalog.find(arguments.name)
     folder = _folder(arguments.output)
     seeds = lab.seeds_of(arguments.seeds, arguments.quick)
@@ -56,12 +62,24 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _list(labs: list[Lab], as_json: bool) -> int:
     if as_json:
-        print(json.dumps([{"lab": x.name, "title": x.title, "source": x.source} for x in labs], ensure_ascii=False))
+        print(json.dumps([_entry(x) for x in labs], ensure_ascii=False))
         return 0
     width = max(len(lab.name) for lab in labs)
-    for lab in labs:
-        print(f"{lab.name:{width}}  {lab.title}\n{'':{width}}  {lab.source}")
+    for topic, some in groupby(labs, key=lambda lab: lab.topic.value):
+        print(f"{topic}:")
+        for lab in some:
+            print(f"  {lab.name:{width}}  {lab.title}\n  {'':{width}}  {lab.question}\n  {'':{width}}  {lab.source}")
     return 0
+
+
+def _entry(lab: Lab) -> dict[str, str]:
+    return {
+        "lab": lab.name,
+        "title": lab.title,
+        "topic": lab.topic.value,
+        "question": lab.question,
+        "source": lab.source,
+    }
 
 
 def _folder(name: str | None) -> Path | None:
@@ -71,7 +89,7 @@ def _folder(name: str | None) -> Path | None:
     try:
         Path(name).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise BadInput(f"{name}: cannot be made a folder ({error.strerror})") from None
+        raise BadInput(f"{name}: cannot create this folder ({error.strerror})") from None
     return Path(name)
 
 
@@ -85,10 +103,10 @@ def _results(lab: Lab, seeds: int, jobs: int | None, address: str | None) -> Res
         with _workers(address), ProgressBar("measuring") as progress:
             return sweep(lab.cases, range(1, seeds + 1), Store(), jobs or -1, progress.show)
     except KeyboardInterrupt:
-        print("mutoscope: finished runs are kept; the same command goes on from there", file=sys.stderr)
+        print("mutoscope: finished runs are kept; the same command resumes from here", file=sys.stderr)
         raise
     except OSError as error:
-        raise BadInput(f"{error.filename}: cannot keep what is measured there ({error.strerror})") from None
+        raise BadInput(f"{error.filename}: cannot store results there ({error.strerror})") from None
 
 
 def _workers(address: str | None) -> AbstractContextManager[None]:

@@ -116,13 +116,8 @@ def _in_teaching_order() -> list[tuple[str, Algorithm]]:
 def _labs() -> tuple[Item, ...]:
     from lessons.laboratory import catalog as labs  # the first frame does without
 
-    entries = sorted(labs.by_name().items(), key=lambda pair: _natural_order(pair[0]))
-    return tuple(Item(name.replace("-", " "), lab.source, lab.title, intents.open_lab(name)) for name, lab in entries)
-
-
-def _natural_order(name: str) -> list[tuple[int, str]]:
-    """A sort key that puts figure 9 before figure 10."""
-    return [(int(part) if part.isdigit() else 0, part) for part in name.split("-")]
+    entries = labs.by_name().items()
+    return tuple(Item(lab.title, lab.topic.value, lab.question, intents.open_lab(name)) for name, lab in entries)
 
 
 _FIXED = {"scenarios": _scenarios, "algorithms": _algorithms, "labs": _labs}

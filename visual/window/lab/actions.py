@@ -33,7 +33,7 @@ def measure(interface: Interface, desk: Desk, quick: bool) -> Interface:
         return interface
     if measurement.is_running:
         measurement.stop()
-        return interface.say("Stopped. What is finished is kept; the next time goes on from there.")
+        return interface.say("Stopped. Finished runs are kept; the next measurement resumes from here.")
     try:
         measurement.start(quick=quick)
     except OSError as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from lessons.laboratory.lab import Lab, LabRow
-from lessons.laboratory.tables import HEADINGS, cells_of, number
+from lessons.laboratory.tables import COLUMNS, HEADINGS, cells_of, number
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Group, Image, Rect, Shape, Text
 from visual.window import intents, keys
@@ -18,6 +18,7 @@ from visual.words import symbol
 ASPECT = 4.5 / 8.0  # height of a plot by its width
 ROW = 12.0  # logical pixels above a row of the table, besides its lines
 COLUMN_GAP = 26.0
+LEAST_PLOT = 0.35  # of the height beside the table
 LEAST_NAME = 0.3  # of the table's width
 
 
@@ -53,26 +54,34 @@ def _head(view: View, measurement: Measurement, pad: float) -> tuple[list[Shape]
 
     button("close", "", intents.close(), f"back to the gallery  {keys.readable('Esc')}", "cross")
     if measurement.is_running:
-        button("quick", "stop", intents.measure(True), "what is finished is kept")
+        button("quick", "stop", intents.measure(True), "finished runs are kept")
     else:
-        button("full", "measure in full", intents.measure(False), f"{measurement.lab.seeds_of(None, False)} seeds")
-        button("quick", "measure quickly", intents.measure(True), f"{measurement.lab.seeds_of(None, True)} seeds")
+        button("full", "full run", intents.measure(False), f"{measurement.lab.seeds_of(None, False)} seeds")
+        button("quick", "quick run", intents.measure(True), f"{measurement.lab.seeds_of(None, True)} seeds")
     widgets.reverse()
     size = fonts.shrink(measurement.lab.title, right - pad, look.title, look.px(20), weight="bold")
     title = fonts.shorten(measurement.lab.title, right - pad, size, weight="bold")
-    source = fonts.shorten(measurement.lab.source, view.region.w - 2 * pad, look.size("body"))
+    width = view.region.w - 2 * pad
+    question, source = (
+        fonts.shorten(words, width, look.size("body")) for words in (measurement.lab.question, measurement.lab.source)
+    )
     below = middle + look.target / 2 + look.px(20)
+    step = fonts.LINE_HEIGHT * look.size("body")
     shapes: list[Shape] = [
         Text(pad, middle, title, size, theme.ink, "bold", baseline="middle"),
-        Text(pad, below, source, look.size("body"), theme.muted, baseline="middle"),
+        Text(pad, below, question, look.size("body"), theme.ink, baseline="middle"),
+        Text(pad, below + step, source, look.size("body"), theme.muted, baseline="middle"),
     ]
-    return shapes, widgets, below + look.px(30)
+    return shapes, widgets, below + step + look.px(30)
 
 
 def _about(look: Look, measurement: Measurement, area: Rect) -> list[Shape]:
     """The plot or, during a measurement, its progress; and below it the description."""
-    theme = look.theme
-    plot = Rect(area.x, area.y, area.w, min(area.w * ASPECT, area.h * 0.6))
+    theme, lab, step = look.theme, measurement.lab, fonts.LINE_HEIGHT * look.size("body")
+    picture = _wrapped(look, lab.picture, area.w)
+    paragraph = _wrapped(look, lab.paragraph, area.w)
+    below = look.px(36) + step * (len(picture) + len(paragraph))
+    plot = Rect(area.x, area.y, area.w, min(area.w * ASPECT, max(area.h * LEAST_PLOT, area.h - below)))
     plot = plot._replace(w=plot.h / ASPECT)
     shapes: list[Shape] = [Box(*plot, theme.card)]
     if measurement.is_running:
@@ -80,13 +89,15 @@ def _about(look: Look, measurement: Measurement, area: Rect) -> list[Shape]:
     elif measurement.plot:
         shapes.append(Image(*plot, str(measurement.plot), measurement.plot.stat().st_mtime_ns))
     else:
-        words = measurement.trouble or "Not measured yet on this machine."
+        words = measurement.trouble or "Not measured yet on this computer. A quick run takes less than a minute or two."
         ink = theme.fault_text if measurement.trouble else theme.muted
         shapes += _lines(look, words, plot.x + look.px(24), plot.y + look.px(40), plot.w - look.px(48), ink)
     shapes.append(Box(*plot, None, theme.edge, look.rule))
     top = plot.y + plot.h + look.px(26)
-    room = int((area.y + area.h - top) / (fonts.LINE_HEIGHT * look.size("body")))
-    return [*shapes, *_lines(look, measurement.lab.paragraph, area.x, top, area.w, theme.ink, room)]
+    shapes += _lines(look, lab.picture, area.x, top, area.w, theme.muted)
+    top += len(picture) * step + look.px(10)
+    room = int((area.y + area.h - top + step / 2) / step)
+    return [*shapes, *_lines(look, lab.paragraph, area.x, top, area.w, theme.ink, room)]
 
 
 def _progress(look: Look, measurement: Measurement, plot: Rect) -> list[Shape]:
@@ -103,22 +114,26 @@ def _progress(look: Look, measurement: Measurement, plot: Rect) -> list[Shape]:
 def _lines(look: Look, words: str, x: float, y: float, width: float, ink: str, most: int = 99) -> list[Shape]:
     """Wrapped text in at most `most` lines; y is the middle of the first one."""
     size = look.size("body")
-    lines = fonts.wrap(" ".join(words.split()), width, size)
+    lines = _wrapped(look, words, width)
     if len(lines) > most:
         lines = [*lines[: most - 1], fonts.shorten(" ".join(lines[most - 1 :]), width, size)]
     step = fonts.LINE_HEIGHT * size
     return [Text(x, y + place * step, line, size, ink, baseline="middle") for place, line in enumerate(lines)]
 
 
+def _wrapped(look: Look, words: str, width: float) -> list[str]:
+    return fonts.wrap(" ".join(words.split()), width, look.size("body"))
+
+
 def _cases(look: Look, lab: Lab, area: Rect) -> list[Shape]:
     """The cases and constants of a measurement, in place of the table until there is one."""
     few, many = lab.seeds_of(None, True), lab.seeds_of(None, False)
-    seeds = "once each" if lab.seeds == 1 else f"with {many} seeds each, or with {few} to measure quickly"
-    cases = "1 case is run" if len(lab.cases) == 1 else f"{len(lab.cases)} cases are run"
-    parts = [(f"{cases}, {seeds}", " · ".join(lab.cases))]
+    seeds = "one run each" if lab.seeds == 1 else f"{many} seeds each ({few} in a quick run)"
+    cases = "1 case" if len(lab.cases) == 1 else f"{len(lab.cases)} cases"
+    parts = [(f"{cases}; {seeds}", " · ".join(lab.cases))]
     if lab.parameters:
         parts.append(("constants", ", ".join(f"{symbol(name)} = {number(v)}" for name, v in lab.parameters.items())))
-    parts.append(("published beside measured", "row by row, here, once it has been measured"))
+    parts.append(("published vs. measured", "The table appears here after the first run."))
     shapes: list[Shape] = []
     top, step = area.y + look.px(16), fonts.LINE_HEIGHT * look.size("body")
     for words, text in parts:
@@ -151,8 +166,10 @@ def _table(view: View, measurement: Measurement, area: Rect) -> tuple[list[Shape
     area = area._replace(w=area.w - look.px(20))
     rights = _rights(look, [cells_of(row) for row in report.rows], area)
     lines = [_line(look, row, rights, area) for row in report.rows]
-    head = 2 * look.size("small")
-    body = Rect(area.x, area.y + head, area.w + look.px(20), area.h - head)
+    head, step = 2 * look.size("small"), fonts.LINE_HEIGHT * look.size("small")
+    columns = fonts.wrap(COLUMNS, area.w, look.size("small"))
+    body = Rect(area.x, area.y + head, area.w + look.px(20), area.h - head - step * len(columns) - look.px(ROW))
+    below = body.y + body.h + look.px(ROW) + step / 2
     content = sum(line.height(look) for line in lines)
     offset = min(view.interface.scrolls.of("lab"), max(0.0, content - body.h))
     shapes: list[Shape] = []
@@ -169,6 +186,10 @@ def _table(view: View, measurement: Measurement, area: Rect) -> tuple[list[Shape
         for words, right in zip(HEADINGS[1:], rights, strict=True)
     ]
     rule = level_rule(look, area.x, area.x + area.w, body.y)
+    headings += [
+        Text(area.x, below + place * step, words, look.size("small"), look.theme.muted, baseline="middle")
+        for place, words in enumerate(columns)
+    ]
     return [*headings, rule, Group(tuple(shapes), clip=body)], [Scroller("lab.table", body, content, offset)]
 
 
