@@ -104,6 +104,7 @@ _FIELDS: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
     ("badge", "the name of a variable, or nothing", _or_none(_is_text)),
     ("badge_rest", "the name of a parameter, or nothing", _or_none(_is_text)),
     ("chips", "the name of a variable, or nothing", _or_none(_is_text)),
+    ("identity", "the name of a variable, or nothing", _or_none(_is_text)),
     ("paced_by", "the name of a parameter, or nothing", _or_none(_is_text)),
     ("baseline", "the name of an algorithm, or nothing", _or_none(_is_text)),
     (
@@ -151,7 +152,7 @@ def _check_looks(process: type[Process], looks: Mapping[type[Message], str]) -> 
 def _check_names(algorithm: Algorithm) -> None:
     """Check that the variables and parameters to be drawn exist."""
     process = algorithm.process
-    for field in ("badge", "chips"):
+    for field in ("badge", "chips", "identity"):
         name = getattr(algorithm, field)
         if name and not hasattr(process, name) and not own_names.assigns(process, name):
             raise ValueError(f"{field} is {_missing(name, 'variable', process, own_names.variables_of(process))}")

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from algorithms.authoring.failures import Failure, guard_run, query_failure
 from algorithms.engine.errors import Misuse, short
-from algorithms.engine.process import Process
+from algorithms.engine.process import ElectionProcess, Process
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 
@@ -25,6 +25,11 @@ def is_holding(run: Simulation, process: Process) -> bool:
 def awaited_nodes(run: Simulation, process: Process) -> set[int]:
     """The other nodes that the process says it waits for."""
     return _answer(run, _awaited_nodes, process, set())
+
+
+def role_of(run: Simulation, process: Process) -> str:
+    """The role of the process in the present election, in its own words; "" for none, or outside elections."""
+    return _answer(run, _role, process, "") if isinstance(process, ElectionProcess) else ""
 
 
 def query_past(timeline: Timeline, query: Callable[[], Answer], default: Answer) -> Answer:
@@ -63,6 +68,11 @@ def _is_endless(failure: Exception | None) -> bool:
 
 def _holding(process: Process) -> bool:
     return bool(process.holding())
+
+
+def _role(process: ElectionProcess) -> str:
+    role: Any = process.role  # an author's variable of that name says as much
+    return str(role() if callable(role) else role or "")
 
 
 def _awaited_nodes(process: Process) -> set[int]:

@@ -20,8 +20,11 @@ class Coordinator(Message):
 
 
 class Bully(ElectionProcess):
-    answer_time = Parameter(2.5, "how long I wait for an answer: a round trip", low=0)
-    coordinator_time = Parameter(5.0, "how long I then wait for the new coordinator", low=0)
+    roles = ("awaiting answers", "awaiting coordinator")
+    answer_time = Parameter(2.5, "how long I wait for an answer: a round trip", low=0, timer="answer_timeout")
+    coordinator_time = Parameter(
+        5.0, "how long I then wait for the new coordinator", low=0, timer="coordinator_timeout"
+    )
 
     def setup(self):
         self.electing = False  # I hold an election, or wait for the outcome of one
@@ -78,6 +81,9 @@ class Bully(ElectionProcess):
 
     def below(self):
         return [process for process in self.peers if process < self.id]
+
+    def role(self):
+        return ("awaiting coordinator" if self.answered else "awaiting answers") if self.electing else ""
 
     def waiting_for(self):
         return self.above() if self.electing else ()

@@ -20,6 +20,7 @@ def is_a_numbering(ids, nodes):
 
 
 class ChangRoberts(ElectionProcess):
+    roles = ("participant",)
     ids = Parameter(
         (), "the number of each process, all different; without any, its place on the ring", fits=is_a_numbering
     )
@@ -68,6 +69,9 @@ class ChangRoberts(ElectionProcess):
     def place_of(self, number):
         return self.ids.index(number) if self.ids else number
 
+    def role(self):
+        return "participant" if self.participant else ""
+
     def waiting_for(self):
         return ((self.id - 1) % self.size,) if self.participant else ()
 
@@ -82,6 +86,6 @@ ALGORITHM = Algorithm(
     topology="ring",
     assumes=("reliable", "nobody crashes"),
     cost=Cost("2N … 3N−1", lambda n: 2 * n, lambda n: 3 * n - 1, "one initiator"),
-    badge="number",
+    identity="number",
     promises=("E1", "E2"),
 )

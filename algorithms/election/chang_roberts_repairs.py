@@ -29,7 +29,7 @@ class Skipping(ChangRoberts):
 
 
 class Restarting(Skipping):
-    election_time = Parameter(40.0, "how long an election may take before I call for another", low=0)
+    election_time = Parameter(40.0, "how long an election may take before I call for another", low=0, timer="no_leader")
 
     def pass_on(self, message):
         super().pass_on(message)

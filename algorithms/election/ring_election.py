@@ -16,13 +16,17 @@ class Coordinator(Message):
 
 
 class RingElection(ElectionProcess):
+    roles = ("participant",)
+
     def setup(self):
         self.next = (self.id + 1) % self.size  # my successor on the ring
+        self.participant = False  # I stand on a list whose election has not ended
 
     def start(self):
         self.send_list()  # I send a list round to see who is there
 
     def send_list(self):
+        self.participant = True
         self.pass_on(Election((self.id,)))
 
     def on_election(self, election, sender):
@@ -31,9 +35,11 @@ class RingElection(ElectionProcess):
         elif self.id in election.ids:
             self.pass_on(election)  # I stand on it already
         else:
+            self.participant = True
             self.pass_on(Election((*election.ids, self.id)))  # I add myself
 
     def conclude(self, leader):
+        self.participant = False
         self.elect(leader)
         self.pass_on(Coordinator(leader, self.id))  # my list is back: the greatest on it leads
 
@@ -41,15 +47,20 @@ class RingElection(ElectionProcess):
         if coordinator.initiator == self.id:
             pass  # everybody knows by now
         else:
+            self.participant = False
             self.elect(coordinator.leader)
             self.pass_on(coordinator)  # there is a new coordinator, and I let the next one know
 
     def pass_on(self, message):
         self.send(message, to=self.next)
 
+    def role(self):
+        return "participant" if self.participant else ""
+
 
 class Short(RingElection):
     def on_coordinator(self, coordinator, sender):
+        self.participant = False
         self.elect(coordinator.leader)
         if coordinator.initiator != self.next:
             self.pass_on(coordinator)  # there is a new coordinator, and I let the next one know

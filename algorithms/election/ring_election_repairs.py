@@ -24,11 +24,12 @@ class Skipping(RingElection):
         super().on_coordinator(coordinator, sender)
 
     def recovered(self):
+        self.participant = False
         self.hops.recovered()
 
 
 class Restarting(Skipping):
-    election_time = Parameter(40.0, "how long an election may take before I call for another", low=0)
+    election_time = Parameter(40.0, "how long an election may take before I call for another", low=0, timer="no_leader")
 
     def pass_on(self, message):
         super().pass_on(message)

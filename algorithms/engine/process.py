@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Protocol, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, dataclass_transform
 
 from algorithms.engine.part import Part
 
@@ -76,11 +76,13 @@ class Parameter:
         low: float | None = None,
         fits: Callable[[Any, int], bool] = lambda value, nodes: True,
         high: float | None = None,
+        timer: str = "",
     ) -> None:
         self.default = default
         self.meaning = meaning
         self.low, self.high = low, high  # bounds of the value, if there are any
         self.fits = fits  # fits(value, nodes): whether the value makes sense in a system of `nodes` nodes
+        self.timer = timer  # the timer that runs for this long: pictures show how much of it is left
 
 
 Guard = Callable[[Any], bool]
@@ -239,6 +241,12 @@ class ElectionProcess(Process):
     def start(self) -> None:
         """Start an election; the application asks for one."""
 
+    roles: ClassVar[tuple[str, ...]] = ()  # "participant", "awaiting answers" and "awaiting coordinator" have a look
+
+    def role(self) -> str:
+        """My role in the present election, one of `roles`; "" for none."""
+        return ""
+
     def elect(self, leader: int) -> None:
         """Accept `leader` as the leader."""
         self.leader = leader
@@ -290,10 +298,11 @@ class Algorithm:
 
     `looks` gives each message class its family in pictures: ask, grant, announce, token or deny.
     `badge` and `chips` name the state variables drawn at a node's corner and as a row outside it: the members of a
-    queue or set, or the values of a list with one for each process. `paced_by` names a parameter, inversely
-    proportional to the `offered` load, of processes that enter of their own accord. `explanation` is how it works, in
-    three to five sentences for a reader who does not know the paper; `symbols` are the names and letters in its texts,
-    each with a plain-English meaning.
+    queue or set, or the values of a list with one for each process. `identity` names the variable with the number
+    that a process goes by, which is drawn beside its name. `paced_by` names a parameter, inversely proportional to
+    the `offered` load, of processes that enter of their own accord. `explanation` is how it works, in three to five
+    sentences for a reader who does not know the paper; `symbols` are the names and letters in its texts, each with a
+    plain-English meaning.
     """
 
     name: str  # as on the command line, "ricart-agrawala"
@@ -309,6 +318,7 @@ class Algorithm:
     badge: str | None = None
     badge_rest: str | None = None  # the parameter that the badge's variable returns to
     chips: str | None = None
+    identity: str | None = None
     invariants: Mapping[str, Callable[[list[Any]], bool]] = field(default_factory=dict)
     promises: tuple[str, ...] = ("ME1", "ME2")  # the monitors that hold as long as the assumptions hold
     paced_by: str | None = None

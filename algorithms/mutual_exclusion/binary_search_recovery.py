@@ -37,7 +37,7 @@ class Whereabouts(Message):
 
 class Recovering(BinarySearchToken):
     delay = Parameter(1.0, "how long a message takes at most", low=0)
-    loss_time = Parameter(60.0, "how long I wait for the token before I ask who has it", low=0)
+    loss_time = Parameter(60.0, "how long I wait for the token before I ask who has it", low=0, timer="no_token")
 
     def setup(self):
         super().setup()

@@ -45,7 +45,9 @@ class ToldToWait(Centralized):
 
 
 class Impatient(Centralized):
-    grant_time = Parameter(5.0, "how long I wait for a grant before I take the coordinator for dead", low=0)
+    grant_time = Parameter(
+        5.0, "how long I wait for a grant before I take the coordinator for dead", low=0, timer="no_grant"
+    )
 
     def setup(self):
         super().setup()

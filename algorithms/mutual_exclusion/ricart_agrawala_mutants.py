@@ -24,7 +24,7 @@ class CurrentClock(RicartAgrawala):
 
 
 class Impatient(RicartAgrawala):
-    reply_time = Parameter(3.0, "how long it waits for replies before it enters without them", low=0)
+    reply_time = Parameter(3.0, "how long it waits for replies before it enters without them", low=0, timer="enough")
 
     def acquire(self):
         super().acquire()

@@ -17,7 +17,7 @@ class NotI(Message):
 
 
 class AskingEverybody(TokenRing):
-    loss_time = Parameter(40.0, "how long I wait for the token before I ask for it", low=0)
+    loss_time = Parameter(40.0, "how long I wait for the token before I ask for it", low=0, timer="no_token")
 
     def setup(self):
         super().setup()

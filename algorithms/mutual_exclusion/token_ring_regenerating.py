@@ -41,7 +41,7 @@ class ElectionOnTheRing(ChangRoberts):
 
 
 class Regenerating(Acknowledged):
-    loss_time = Parameter(40.0, "how long I wait for the token before I take it for lost", low=0)
+    loss_time = Parameter(40.0, "how long I wait for the token before I take it for lost", low=0, timer="no_token")
     election = Part(ElectionOnTheRing)
 
     def setup(self):

@@ -113,7 +113,7 @@ def test_unwanted_parts_are_left_out(capsys):
     plain = ["equal-stamps", "--at", "3", "--crop", "graph", "-o", "shot.svg"]
     (file,) = shoot(capsys, *plain)
     whole = texts(file)
-    for option, sign in (("--no-legend", "in the CS"), ("--no-caption", " receives "), ("--no-origin", "seed")):
+    for option, sign in (("--no-legend", "critical section"), ("--no-caption", " receives "), ("--no-origin", "seed")):
         assert any(sign in text for text in whole)
         (file,) = shoot(capsys, *plain, option)
         assert not any(sign in text for text in texts(file))

@@ -121,7 +121,7 @@ def test_crops_and_parts_can_be_chosen() -> None:
     for crop in CROPS:
         shapes = still(timeline, look=Still(crop=crop)).shapes
         texts = written(shapes)
-        has[crop] = ("IN CS" in texts or "wants" in texts, any(s.id.startswith("event:") for s, _ in placed(shapes)))
+        has[crop] = ("IN CS" in texts or "waiting" in texts, any(s.id.startswith("event:") for s, _ in placed(shapes)))
     assert has == {"graph": (True, False), "spacetime": (False, True), "full": (True, True)}
     bare = written(still(timeline, look=Still(crop="graph", legend=False, caption=False, reopen=False)).shapes)
     full = written(still(timeline, look=Still(crop="full")).shapes)
@@ -166,13 +166,13 @@ def test_a_picture_in_words() -> None:
     said = alt_text(timeline.simulation, 0.3)
     assert said == (
         "Ricart–Agrawala, 4 processes, step 2, time 0.3. "
-        "Wanting to enter: P1. Nobody is in the critical section. "
-        "In flight: request (1,1) from P1 to P0, "
+        "Waiting to enter: P1. Nobody is in the critical section. "
+        "In transit: request (1,1) from P1 to P0, "
         "request (1,1) from P1 to P2 and request (1,1) from P1 to P3. No breach."
     )
     timeline.seek_time(2.6)
     said = alt_text(timeline.simulation, 2.6)
-    assert "In the critical section: P1. Wanting to enter: P2. Crashed: P3." in said
+    assert "In the critical section: P1. Waiting to enter: P2. Crashed: P3." in said
     assert still(timeline).description == alt_text(timeline.simulation, timeline.simulation.now)
 
 

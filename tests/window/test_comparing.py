@@ -591,9 +591,9 @@ def test_the_legend_of_both_is_a_row_below_them(size, pair):
     interface = perform(interface, screen.desk, intents.seek_tenth(2))
     legend = next(shown for shown in screen.panels(interface) if shown.name == "legend")
     found = list(placed_texts(legend.group.shapes, legend.region))
-    assert "wants" in [text.words for text in found]
+    assert "waiting" in [text.words for text in found]
     assert all(is_inside(text.box, legend.region) for text in found)
-    assert all(text.size >= 9 for text in found if text.words == "wants")
+    assert all(text.size >= 9 for text in found if text.words == "waiting")
     for one, other in itertools.combinations(found, 2):
         assert not meet(one.box, other.box)
 

@@ -288,8 +288,8 @@ def test_the_legend_explains_the_bars_on_screen():
     for step in (1, 120):
         interface = perform(interface_of(1920, 1080, view="space-time"), screen.desk, intents.seek_step(step))
         words = {shape.text for shape in screen.panel(interface, "strip").shapes if isinstance(shape, Text)}
-        explained.append(words & {"wants", "in the CS"})
-    assert explained == [set(), {"wants", "in the CS"}]
+        explained.append(words & {"waiting", "in the critical section"})
+    assert explained == [set(), {"waiting", "in the critical section"}]
 
 
 def middle(interface: Interface) -> tuple[float, float]:

@@ -355,7 +355,7 @@ def test_names_around_a_ring_are_whole_and_off_the_legend_and_nodes_and_each_oth
     assert len(drawn) == nodes
     for name in names:
         box = bounds(name)
-        assert not overlap(box, legend).w
+        assert not overlap(box, legend).w * overlap(box, legend).h
         assert overlap(box, region) == pytest.approx(box), name.text
         for x, y, radius in map(circle, drawn):
             assert distance(x, y, box) >= OUTLINE * radius - SLACK, name.text

@@ -10,13 +10,16 @@ from algorithms.engine.rewrite import CARRIER, system_of
 from algorithms.engine.rewrite.rewriting import System
 from algorithms.engine.rewrite.rule_text import term_text
 from algorithms.engine.simulation import Simulation
-from visual.narration.node_facts import is_leader
+from visual.narration.node_facts import is_leader, shown_state
 from visual.words import join_nodes, join_words, message_phrase, naming, node_name
 
 _MOST_NAMED = 6  # nodes or messages; the rest is counted
 _STATES = {
     "inside": "In the critical section",
-    "wanting": "Wanting to enter",
+    "wanting": "Waiting to enter",
+    "participant": "Taking part in the election",
+    "awaiting answers": "Waiting for answers",
+    "awaiting coordinator": "Waiting for the coordinator",
     "crashed": "Crashed",
     "paused": "Paused",
     "absent": "Not taking part",
@@ -29,7 +32,7 @@ def alt_text(run: Simulation, t: float, breaches: Sequence[Breach] = ()) -> str:
         return _term(run, system, breaches)
     count = len(run.processes)
     sentences = [f"{run.algorithm.title}, {count} processes, step {run.steps}, time {round(t, 2):g}."]
-    states = [run.state_of(node) for node in range(count)]
+    states = [shown_state(run, node) for node in range(count)]
     for state, words in _STATES.items():
         nodes = [node for node in range(count) if states[node] == state]
         if nodes:
@@ -49,16 +52,16 @@ def _term(run: Simulation, system: System, breaches: Sequence[Breach]) -> str:
 def _leaders(run: Simulation) -> str:
     leaders = [node for node in range(len(run.processes)) if is_leader(run, node)]
     if leaders:
-        return f"Leader, in its own eyes: {join_nodes(leaders)}."
-    return "No process takes itself for the leader." if run.algorithm.is_election() else ""
+        return f"Believing to be the leader: {join_nodes(leaders)}."
+    return "No process believes that it is the leader." if run.algorithm.is_election() else ""
 
 
 def _in_transit(run: Simulation) -> str:
     entries, names = sorted(run.queue.between_processes(), key=lambda entry: entry[SEQ]), naming(run)
     if not entries:
-        return "No message is in flight."
+        return "No message is in transit."
     ways = [f"{message_phrase(e[MESSAGE], names)} from {node_name(e[SENDER])} to {node_name(e[NODE])}" for e in entries]
-    return f"In flight: {_few(ways)}."
+    return f"In transit: {_few(ways)}."
 
 
 def _broken(breaches: Sequence[Breach]) -> str:

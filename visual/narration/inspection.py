@@ -24,6 +24,7 @@ from visual.analysis.ledger import Ledger
 from visual.analysis.logical_time import causal_future, causal_past
 from visual.analysis.overlay_state import Claim, OverlayState, Queue, circle_fractions, on_overlay, overlay_state
 from visual.analysis.run_cache import Moment, RunCache
+from visual.narration.node_facts import ROLE_WORDS, shown_state
 from visual.narration.steps import step_sentence
 from visual.words import (
     PLAIN,
@@ -76,14 +77,14 @@ def inspect_node(ledger: Ledger, node: int) -> Inspection:
         for name, value in variable_texts(process).items()
     ]
     timers = [(name, entry[TIME]) for (owner, name), entry in sorted(run.timers.due.items()) if owner == node]
-    facts += [Fact(f"timer {name}", f"runs out at {due:.1f}") for name, due in timers]
+    facts += [Fact(f"timer {name}", f"expires at t = {due:.1f}") for name, due in timers]
     if on_overlay(run):
         facts = [*overlay_facts(ledger.cache, node), *facts]
     if backlog := len(run.applications.backlog[node]):
         facts.append(Fact("backlog", str(backlog), "requests that wait behind the present one"))
     if node in run.inboxes:
         facts.append(Fact("held", str(len(run.inboxes[node])), "what waits until it goes on"))
-    state = run.state_of(node)
+    state = shown_state(run, node)
     return Inspection(node_name(node), _STATE_WORDS.get(state, state), tuple(facts))
 
 
@@ -110,7 +111,11 @@ _COMPONENTS = {
 }
 
 
-_STATE_WORDS = {INSIDE: "in the critical section", WANTING: "wants to enter"}  # others are words themselves
+_STATE_WORDS = {
+    INSIDE: "in the critical section",
+    WANTING: "waiting to enter",
+    **ROLE_WORDS,
+}  # others are words themselves
 
 
 def inspect_message(entry: Any, names: Naming = PLAIN) -> Inspection:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from algorithms.authoring.queries import is_holding
+from algorithms.authoring.queries import is_holding, role_of
+from algorithms.engine.applications import IDLE
 from algorithms.engine.events import DELIVER, KIND, LOST, NODE, SENDER, Record, affected_nodes
 from algorithms.engine.part import parts_of
 from algorithms.engine.process import ElectionProcess, Process
@@ -16,6 +17,16 @@ from visual.words import is_array, is_token_stamp, node_name, sorted_values, tok
 
 FEW = 16  # nodes up to which all show their chips; beyond, only the selected one and the hub of a star
 GROWN = " ↑"
+LEADER, FOLLOWER = "leader", "follower"  # the role of a process that knows the leader
+ROLE_WORDS = {
+    "participant": "takes part in the election",
+    "awaiting answers": "waiting for answers",
+    "awaiting coordinator": "waiting for the coordinator",
+    LEADER: "is the leader",
+    FOLLOWER: "has accepted a leader",
+}
+"""What a role in an election means; an author's own roles are words themselves."""
+
 _MOST_STEPS = 300  # after which the facts of all nodes are determined anew
 _TOLERANCE = 0.001  # a share: a badge that is so little above its value at rest counts as at rest
 
@@ -24,8 +35,9 @@ class NodeFacts(NamedTuple):
     """The visible facts about one node; equal facts make equal pictures."""
 
     node: int
-    state: str  # idle, wanting, inside, crashed, paused
+    state: str  # idle, wanting, inside, crashed, paused, or a role in an election
     word: str = ""  # for its state, where it is not the usual one
+    identity: str = ""  # the number that it goes by, where that is not its place
     badge: str = ""
     chips: tuple[str, ...] = ()
     chips_name: str = ""
@@ -122,7 +134,8 @@ def _facts(process: Any, context: _Context) -> NodeFacts:
     up, holding = not run.is_gone(node), is_holding(run, process)
     return NodeFacts(
         node=node,
-        state=run.state_of(node),
+        state=shown_state(run, node),
+        identity=_identity(process, algorithm.identity),
         badge=_badge(process, context),
         chips=_chips(chips, len(run.processes)) if chips else (),
         chips_name=algorithm.chips.replace("_", " ") if chips and algorithm.chips else "",
@@ -137,6 +150,21 @@ def _facts(process: Any, context: _Context) -> NodeFacts:
         lit=context.roles.get(node, ""),
         is_selected=selected,
     )
+
+
+def shown_state(run: Simulation, node: int) -> str:
+    """The state of a node, or in an election, while it is up, its role: a process's own, LEADER or FOLLOWER."""
+    state = run.state_of(node)
+    if state != IDLE or not run.algorithm.is_election():
+        return state
+    process: Any = run.processes[node]
+    known = process.leader
+    return role_of(run, process) or (LEADER if known == node else IDLE if known is None else FOLLOWER)
+
+
+def _identity(process: Any, name: str | None) -> str:
+    number = _variable(process, name)
+    return "" if number is None or number == process.id else value_text(number)
 
 
 def _badge(process: Any, context: _Context) -> str:

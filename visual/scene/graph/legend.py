@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from math import inf
 from typing import NamedTuple
 
+from algorithms.engine.dispatch import parameters_of
 from algorithms.engine.events import MESSAGE
-from algorithms.engine.process import Message
+from algorithms.engine.process import ElectionProcess, Message, Process
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import resource_name
 from visual.analysis.overlay_state import on_overlay, overlay_state, routes
@@ -15,20 +16,21 @@ from visual.analysis.run_cache import Moment, RunCache
 from visual.analysis.tokens import is_spurious, token_precedence
 from visual.drawing import fonts, icons
 from visual.drawing.picking import all_bounds
-from visual.drawing.shapes import Box, Family, Group, Line, Mark, Rect, Shape, Text
+from visual.drawing.shapes import Box, Circle, Family, Group, Line, Mark, Rect, Shape, Text
 from visual.drawing.theme import Theme
-from visual.narration.node_facts import FEW, GROWN, NodeFacts, all_facts, fate_of
+from visual.narration.node_facts import FEW, FOLLOWER, GROWN, LEADER, ROLE_WORDS, NodeFacts, all_facts, fate_of
 from visual.scene.graph.links import SUSPICION
 from visual.scene.graph.messages import family_of
 from visual.scene.graph.nodes import look_of, ring, tag_box
-from visual.scene.graph.trails import just_lost, kinds_of_traps, trap_mark
+from visual.scene.graph.trails import just_lost, kinds_of_traps, timer_arc, trap_mark
 from visual.scene.options import CROWD, PLAIN, Options
 from visual.scene.overlay.client_styles import MOST, drawn_resources, resource_colour
 from visual.scene.overlay.overlay_picture import key_mark
 from visual.scene.overlay.paths import loose_votes, visible_pointers
 from visual.words import message_type, naming, symbol
 
-STATES = ("idle", "wanting", "inside", "paused", "crashed", "absent")
+_DOWN = ("paused", "crashed", "absent")
+_MOST_KINDS = 6  # of messages that the legend always explains; of more, those in transit
 
 
 _ROW, _MARGINS = 1.62, 0.9  # of the card, in ems: from one line to the next, and above and below all
@@ -44,18 +46,17 @@ class LegendEntry(NamedTuple):
     words: str
 
 
-def legend(cache: RunCache, t: float, theme: Theme, options: Options = PLAIN, height: float = inf) -> Group:
-    """The legend as a card at (0, 0), at most `height` pixels high; empty if nothing needs explaining."""
-    return _card(tuple(entries(cache, t, theme, options)), theme, options, height)
+def legend(
+    cache: RunCache, t: float, theme: Theme, options: Options = PLAIN, height: float = inf, width: float = inf
+) -> Group:
+    """The legend as a card at (0, 0), at most `height` pixels high and `width` wide."""
+    return _card(tuple(entries(cache, t, theme, options)), theme, options, height, width)
 
 
 def room(cache: RunCache, theme: Theme, options: Options = PLAIN) -> Rect:
     """The room for the largest legend that this run can ordinarily have."""
     run = cache.run
-    states = (("idle", "wanting", "inside"), ("idle",))[run.algorithm.is_election()]
-    full = [LegendEntry("state", state, _state_words(state, theme)) for state in (*states, "crashed")]
-    full += _of_messages(run.algorithm.looks, run)
-    full += [LegendEntry("leader", "", "leader")] * run.algorithm.is_election()
+    full = [*_lasting(run, theme), LegendEntry("state", "crashed", _state_words("crashed", theme))]
     if on_overlay(run):
         full += [LegendEntry("overlay", *sign) for sign in _OVERLAY_WORDS.items()]
         full += [LegendEntry("resource", *sign) for sign in _resources(cache, options.selected, widest=True)]
@@ -63,23 +64,27 @@ def room(cache: RunCache, theme: Theme, options: Options = PLAIN) -> Rect:
 
 
 def entries(cache: RunCache, t: float, theme: Theme, options: Options = PLAIN) -> Iterator[LegendEntry]:
-    """The signs on screen that need explaining, in a fixed order."""
+    """The signs of every such run, which do not come and go, then those of what is unusual, while it lasts."""
     run, facts = cache.run, all_facts(cache, options.selected)
-    states = {fact.state for fact in facts}
-    yield from (LegendEntry("state", state, _state_words(state, theme)) for state in STATES if state in states)
+    lasting = _lasting(run, theme)
+    yield from lasting
+    states = {fact.state for fact in facts} - {entry.which for entry in lasting if entry.sign == "state"}
+    own = sorted(states - {*_DOWN})  # the roles of an author's own election
+    yield from (LegendEntry("state", state, _state_words(state, theme)) for state in (*own, *_DOWN) if state in states)
     lost = just_lost(run, t)
+    listed = {entry.words for entry in lasting if entry.sign == "message"}
     kinds = {type(entry[MESSAGE]) for entry in (*run.queue.between_processes(), *lost)}
-    yield from _of_messages(sorted(kinds, key=lambda kind: _rank(kind, run)), run)
+    others = _of_messages(sorted(kinds, key=lambda kind: _rank(kind, run)), run)
+    yield from (entry for entry in others if entry.words not in listed)
     first = cache.get(token_precedence, Moment(run)).first
     if first and any(is_spurious(entry[MESSAGE], first) for entry in run.queue.between_processes()):
         yield LegendEntry("message", "spurious", theme.families["spurious"].word)
     yield from _of_signs(facts)
+    yield from _of_badge(run, facts)
     if any(fact.backlog for fact in facts):
         yield LegendEntry("backlog", "", "more requests")
     if any(fact.held for fact in facts) and len(run.processes) <= CROWD:
         yield LegendEntry("held", "", "waits meanwhile")
-    if any(fact.badge.endswith(GROWN) for fact in facts):
-        yield LegendEntry("badge", "", f"{symbol(run.algorithm.badge or '')} has grown")
     if len(run.processes) > FEW:
         laid = kinds_of_traps(run)
         yield from (LegendEntry("trap", kind, words) for kind, words in _TRAPS.items() if kind in laid)
@@ -103,19 +108,45 @@ _TOKENS = {
 }
 
 
+def _lasting(run: Simulation, theme: Theme) -> list[LegendEntry]:
+    """The signs that the legend of a run always explains: states or roles, messages, and the light of a step."""
+    is_election, is_crowd = run.algorithm.is_election(), len(run.processes) > CROWD
+    states = ("idle", *_roles(run.process_class)) if is_election else ("idle", "wanting", "inside")
+    signs = [LegendEntry("state", state, _state_words(state, theme)) for state in states]
+    signs += _of_messages(run.algorithm.looks, run) if len(run.algorithm.looks) <= _MOST_KINDS else []
+    if is_election:
+        signs.append(LegendEntry("belief", "", "believes P4 is the leader"))
+    if any(parameter.timer for parameter in parameters_of(run.process_class).values()) and not is_crowd:
+        signs.append(LegendEntry("timer", "", "timeout: time left"))
+    if run.algorithm.badge and not run.algorithm.badge_rest and not is_crowd and not on_overlay(run):
+        signs.append(LegendEntry("badge", "7", BADGES.get(run.algorithm.badge, symbol(run.algorithm.badge))))
+    return signs if is_crowd else [*signs, LegendEntry("halo", "", "acts in this step")]
+
+
+BADGES = {"clock": "Lamport clock", "vote": "has voted for", "state": "state of the ring"}
+"""What the variable at a node's corner is, where its name alone does not tell."""
+
+
+def _roles(process: type[Process]) -> tuple[str, ...]:
+    """The roles of an election's processes, in the order in which they come."""
+    return (*process.roles, LEADER, FOLLOWER) if issubclass(process, ElectionProcess) else ()
+
+
+def _of_badge(run: Simulation, facts: list[NodeFacts]) -> Iterator[LegendEntry]:
+    if any(fact.badge.endswith(GROWN) for fact in facts):
+        yield LegendEntry("badge", "", f"{symbol(run.algorithm.badge or '')} has grown")
+
+
 def _of_signs(facts: list[NodeFacts]) -> Iterator[LegendEntry]:
     fates = {fate_of(fact) for fact in facts}
     yield from (LegendEntry("token", fate, words) for fate, words in _TOKENS.items() if fate in fates)
-    if any(fact.is_leader for fact in facts):
-        yield LegendEntry("leader", "", "is the leader")
-    if any(fact.leader_name for fact in facts):
-        yield LegendEntry("belief", "", "takes for leader")
     if any(fact.suspects for fact in facts):
-        yield LegendEntry("suspicion", "", "takes for crashed")
+        yield LegendEntry("suspicion", "", "suspects a crash")
 
 
 def _state_words(state: str, theme: Theme) -> str:
-    return "in the CS" if state == "inside" else look_of(state, theme).word
+    words = {"inside": "critical section", **ROLE_WORDS}
+    return words.get(state) or look_of(state, theme).word
 
 
 def _of_messages(kinds: Iterable[type[Message]], run: Simulation) -> list[LegendEntry]:
@@ -136,13 +167,16 @@ def _rank(kind: type[Message], run: Simulation) -> tuple[int, str]:
 # ---- drawing -----------------------------------------------------------------------------------------------
 
 
-def _card(items: tuple[LegendEntry, ...], theme: Theme, options: Options, height: float = inf) -> Group:
+def _card(
+    items: tuple[LegendEntry, ...], theme: Theme, options: Options, height: float = inf, width: float = inf
+) -> Group:
     size = (24 if options.presenting else theme.sizes.body) * options.scale
-    size = min(size, height / (_ROW * len(items) + _MARGINS))
-    row, sign = _ROW * size, 1.5 * size
-    width = 2.4 * sign + max((fonts.width(entry.words, size) for entry in items), default=0.0)
     if not items:
         return Group(())
+    natural = 3.6 * size + max(fonts.width(entry.words, size) for entry in items)
+    size *= min(1.0, height / (_ROW * len(items) + _MARGINS) / size, width / natural)
+    row, sign = _ROW * size, 1.5 * size
+    width = 2.4 * sign + max(fonts.width(entry.words, size) for entry in items)
     card = Box(
         0,
         0,
@@ -195,17 +229,23 @@ def _sign(entry: LegendEntry, size: float, theme: Theme) -> list[Shape]:
     stroke = size / 7
     if entry.sign == "state":
         look = look_of(entry.which, theme)
-        return ring(look, (0.36 if look.ring_style == "double" else 0.52) * size, 0.8 * stroke)
+        crown = icons.crown((0, -0.62 * size), 0.5 * size, theme, 0.6 * stroke) if entry.which == LEADER else []
+        return [*ring(look, (0.36 if look.ring_style == "double" else 0.52) * size, 0.8 * stroke), *crown]
     if entry.sign == "message":
         family: Family = entry.which  # type: ignore[assignment]
         return [Mark(0, 0, family, "", 0.72 * size)]
-    if entry.sign == "badge":
+    if entry.sign == "halo":
+        return [Circle(0, 0, 0.72 * size, theme.lit_now), *ring(look_of("idle", theme), 0.45 * size, 0.8 * stroke)]
+    if entry.sign == "timer":
+        return [timer_arc((0.0, 0.0), 0.55 * size, 0.7, theme, 1.6 * stroke)]
+    if entry.sign == "badge" and not entry.which:
         return [Text(0, 0, GROWN.strip(), 1.2 * size, theme.ink, "bold", "mono", "middle", "middle")]
     if entry.sign == "held":
         return [Text(0, 0, "+1", 0.9 * size, theme.ink, "bold", "sans", "middle", "middle")]
-    if entry.sign == "backlog":
-        box = Box(*tag_box((0, 0), "+1", 0.7 * size), theme.card, theme.ink, 0.66 * stroke, 0.2 * size)
-        return [box, Text(0, 0, "+1", 0.7 * size, theme.ink, "bold", "mono", "middle", "middle")]
+    if entry.sign in ("backlog", "badge"):
+        words = entry.which or "+1"
+        box = Box(*tag_box((0, 0), words, 0.7 * size), theme.card, theme.ink, 0.66 * stroke, 0.2 * size)
+        return [box, Text(0, 0, words, 0.7 * size, theme.ink, "bold", "mono", "middle", "middle")]
     if entry.sign == "token":
         return icons.token((0, 0), 0.6 * size, entry.which, theme, stroke)
     if entry.sign == "trap":
@@ -214,8 +254,6 @@ def _sign(entry: LegendEntry, size: float, theme: Theme) -> list[Shape]:
         return _overlay_sign(entry.which, size, theme)
     if entry.sign == "resource":
         return _resource_mark(entry.which, size, theme)
-    if entry.sign == "leader":
-        return icons.crown((0, 0), 1.1 * size, theme, stroke)
     if entry.sign == "belief":
         return icons.belief((0.0, 0), "", 0.7 * size, theme)
     if entry.sign == "suspicion":

@@ -10,14 +10,15 @@ middle.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from visual.drawing import fonts, icons
 from visual.drawing.picking import bounds, middle_of, overlap
 from visual.drawing.shapes import Box, Circle, Dash, Group, Point, Rect, Shape, Text, with_pitch
-from visual.drawing.theme import StateLook, Theme, load
-from visual.narration.node_facts import GROWN, NodeFacts, fate_of
+from visual.drawing.theme import FamilyLook, Ring, StateLook, Theme, load
+from visual.narration.node_facts import FOLLOWER, GROWN, LEADER, NodeFacts, fate_of
 from visual.scene.graph.layout import FreeSide, Layout
 from visual.scene.graph.placing import ONE_FILE
 from visual.scene.options import Measures, Options, measures
@@ -111,9 +112,22 @@ def _node(fact: NodeFacts, style: NodeStyle, place: Point, free_side: FreeSide |
 
 
 def look_of(state: str, theme: Theme) -> StateLook:
-    """The theme's look of a state; a node that has not joined, or has left, is an outline."""
+    """The theme's look of a state or a role; a node that has not joined, or has left, is an outline."""
     if state in theme.states:
         return theme.states[state]
+    states, families = theme.states, theme.families
+    like: Mapping[str, tuple[StateLook | FamilyLook, Ring, str]] = {
+        "participant": (states["wanting"], "thick", "electing"),
+        "awaiting answers": (families["token"], "dashed", "answers?"),
+        "awaiting coordinator": (families["deny"], "dotted", "leader?"),
+        LEADER: (states["inside"], "double", LEADER),
+        FOLLOWER: (states["idle"], "thin", FOLLOWER),
+    }
+    if state != "absent":  # an author's own role is a word
+        base, style, word = like.get(state, (states["wanting"], "thick", state))
+        fill, halo = (theme.lit, None) if state == FOLLOWER and theme.lit != theme.paper else (base.fill, base.halo)
+        edge = states["idle"].ring
+        return StateLook(fill, base.ink, edge, states["inside"].outer, halo, style, word, "")
     return theme.states["idle"]._replace(ink=theme.muted, ring=theme.edge, ring_style="dotted", word=state)
 
 
@@ -145,6 +159,8 @@ def _lettering(fact: NodeFacts, look: StateLook, style: NodeStyle) -> list[Shape
     if not sizes.name:
         return []
     name = str(fact.node) if style.is_plain else node_name(fact.node)
+    if fact.identity:
+        name = f"{name}: {fact.identity}"
     size = fonts.shrink(name, 1.7 * sizes.radius, sizes.name, sizes.name / 2, weight="bold")
     if not sizes.word:
         return [_written(0, name, size, look)]
@@ -207,7 +223,7 @@ def _belief_box(fact: NodeFacts, sizes: Measures) -> Rect | None:
     if not (fact.leader_name and sizes.chip):
         return None
     r, (w, h) = sizes.radius, icons.belief_size(fact.leader_name, sizes.chip)
-    x, y = -max(1.05 * r, 0.3 * r + w / 2), max(0.9 * r, 0.68 * r + h / 2)
+    x, y = -max(1.05 * r, 0.3 * r + w / 2), max(r, 0.74 * r + h / 2)
     return Rect(x - w / 2, y - h / 2, w, h)
 
 
@@ -308,7 +324,8 @@ def _fitting(chips: tuple[str, ...], free_side: FreeSide, name: str, far: float,
         count -= 1
     longest = room - (_width(_counted(chips, count)[1:], size) if count < len(chips) else 0.0) - 2 * size
     first = fonts.shorten(chips[0], max(longest, 2 * size), size, "mono", "bold")
-    return [first, *_counted(chips, count)[1:]]
+    texts = [first, *_counted(chips, count)[1:]]
+    return texts if len(texts) == 1 or _width(texts, size) <= room else [f"+{len(chips)}"]
 
 
 def _counted(chips: tuple[str, ...], count: int) -> list[str]:

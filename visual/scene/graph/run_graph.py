@@ -30,7 +30,18 @@ from visual.scene.graph.layout import Layout
 from visual.scene.graph.links import links, suspicions
 from visual.scene.graph.messages import Track, marks_at, tracks
 from visual.scene.graph.nodes import corner_boxes, crowd, lights, names, nodes, token_names
-from visual.scene.graph.trails import arrival, just_lost, just_removed, lost_trails, removals, searches, traps
+from visual.scene.graph.trails import (
+    ShownTimer,
+    arrival,
+    just_lost,
+    just_removed,
+    lost_trails,
+    removals,
+    searches,
+    shown_timers,
+    timer_rings,
+    traps,
+)
 from visual.scene.options import PLAIN, Measures, Options, measures
 
 _FEW = 40  # messages; with more, nobody reads all labels
@@ -59,7 +70,8 @@ def graph(
     if is_still and not moving and len(flying) <= _FEW:
         links_of = tuple(track.link for track in at_step.tracks)
         flying = move_to_free_room(tuple(flying), links_of, layout, at_step.occupied)
-    trails = lost_trails(at_step.lost, run, t, layout, theme, options)
+    rings = timer_rings(at_step.timers, t, layout, theme, options)
+    trails = [*rings, *lost_trails(at_step.lost, run, t, layout, theme, options)]
     ends = removals(at_step.removed, run, t, layout, theme, options)
     if sizes.crowd:
         return [*at_step.ground, *beneath, *trails, *at_step.nodes, *flying, *ends]
@@ -85,6 +97,7 @@ class GraphAtStep(NamedTuple):
     occupied: Occupied
     lost: list[Record]
     removed: list[Record]
+    timers: list[ShownTimer]
     sizes: Measures
 
 
@@ -121,6 +134,7 @@ def _graph_at_step(cache: RunCache, moment: Moment, layout: Layout, theme_name: 
         else Occupied((), ()),
         lost=just_lost(run, run.now),
         removed=just_removed(run, run.now),
+        timers=[] if sizes.crowd else shown_timers(run),
         sizes=sizes,
     )
 

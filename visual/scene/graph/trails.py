@@ -1,13 +1,16 @@
-"""Traces of events and searches: the last delivery, messages just lost, tokens just removed, searches and traps."""
+"""Traces of events and searches: deliveries, losses, removed tokens, searches and traps; and running timers."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from algorithms.engine.applications import is_wanting
+from algorithms.engine.dispatch import parameters_of
 from algorithms.engine.events import DELIVER, DESTROYED, KIND, LOST, MESSAGE, NODE, REQUEST, SENDER, TIME, Record
-from algorithms.engine.process import Message
+from algorithms.engine.part import parts_of
+from algorithms.engine.process import Message, Process
 from algorithms.engine.simulation import Simulation
 from visual.analysis.run_cache import Moment
 from visual.drawing import fonts, icons
@@ -197,3 +200,60 @@ def trap_mark(middle: Point, text: str, live: bool, size: float, theme: Theme) -
     look = theme.families["ask"]
     left, top = middle[0] - width / 2, middle[1] - height / 2
     return [Box(left, top, width, height, theme.card, look.outline, size / 8, size / 4), number]
+
+
+# ---- timers ------------------------------------------------------------------------------------------------
+
+
+_RING = 1.5  # radii of a node, from its middle to the ring of a timer
+_PIECES = 72  # straight pieces of a full ring
+
+
+class ShownTimer(NamedTuple):
+    """A running timer of a node: when it expires, and for how long it runs in total."""
+
+    node: int
+    due: float
+    duration: float
+
+
+def shown_timers(run: Simulation) -> list[ShownTimer]:
+    """The next declared timer of each node that has one running."""
+    durations = _durations(run.process_class)
+    next_of: dict[int, ShownTimer] = {}
+    for (node, name), entry in sorted(run.timers.due.items(), key=lambda item: item[1]):
+        duration = durations.get(name.rpartition(".")[2], 0.0)
+        if duration > 0 and node not in next_of and run.is_up(node):
+            next_of[node] = ShownTimer(node, entry[TIME], duration)
+    return list(next_of.values())
+
+
+def _durations(process: type[Process]) -> dict[str, float]:
+    """The duration of each timer that a parameter of the process or of its parts declares."""
+    inner = [_durations(part.process) for part in parts_of(process).values()]
+    own = {p.timer: getattr(process, n) for n, p in parameters_of(process).items() if p.timer and hasattr(process, n)}
+    return {name: duration for found in (*inner, own) for name, duration in found.items()}
+
+
+def timer_rings(timers: list[ShownTimer], t: float, layout: Layout, theme: Theme, options: Options) -> list[Shape]:
+    """The rest of each timer at time `t`: an arc from the top, clockwise, and its length in units of time."""
+    sizes = measures(layout, theme, options)
+    reach = _RING * sizes.radius
+    shapes: list[Shape] = []
+    for timer in timers:
+        left = max(0.0, timer.due - t)
+        x, y = layout.places[timer.node]
+        shapes.append(timer_arc((x, y), reach, left / timer.duration, theme, 2 * sizes.stroke))
+        if sizes.badge:
+            place, ink = (x + 0.8 * reach, y - 0.8 * reach), theme.pending_text
+            shapes.append(Text(*place, f"{left:.1f}", sizes.badge, ink, "bold", "mono", halo=theme.paper))
+    return shapes
+
+
+def timer_arc(middle: Point, reach: float, share: float, theme: Theme, width: float) -> Polyline:
+    """The rest of a timer: this share of a circle, clockwise from the top."""
+    (x, y), whole = middle, 2 * math.pi * min(share, 1.0)
+    pieces = max(1, math.ceil(min(share, 1.0) * _PIECES))
+    angles = [whole * piece / pieces for piece in range(pieces + 1)]
+    points = tuple((x + reach * math.sin(angle), y - reach * math.cos(angle)) for angle in angles)
+    return Polyline(points, theme.pending, width)

@@ -25,7 +25,7 @@ _PAD = 24.0
 _PRESENTED = 2.7  # factor for names and labels while presenting
 _SECONDARY = 24.0  # logical pixels, 2.2 % of the height: the smallest names, before every other one is left out
 _LANE, _FEWEST = 22.0, 8  # logical pixels per line if not all fit, and the least number of lines
-_MEANINGS = {"wanting": "wants", "inside": "in the CS"}  # of bars
+_MEANINGS = {"wanting": "waiting", "inside": "in the critical section"}  # of bars
 _OF_TERMS = {"wanting": "has something to send"}  # of a rewriting system's bars; the token has its own sign
 
 
@@ -124,7 +124,7 @@ def _remark(view: View, frame: Frame) -> str:
     """A remark on highlights and on omitted lines."""
     parts = []
     if view.interface.event is not None:
-        parts.append("before the selected event: full; after it: hollow, broken")
+        parts.append("solid: causes of the selected event; hollow, dashed: its effects")
     if len(frame.lanes) < frame.nodes:
-        parts.append(f"{len(frame.lanes)} of {frame.nodes} processes, those involved among them")
+        parts.append(f"{len(frame.lanes)} of {frame.nodes} processes, including those involved")
     return " · ".join(parts)

@@ -22,6 +22,7 @@ from visual.words import naming, node_name
 _MOST_VALUE_LINES = 3
 _PAD = 18.0
 _LINK = "history"
+_MOST_LEGEND = 1.3  # of its column: the width of a legend with long words
 _MOST_WAITING = 0.5  # of the region's height: the most for the reasons above the inspector
 _LEAST_INSPECTOR = 150.0  # logical pixels
 _REASON_SIZES = (17.0, 15.0, 13.0)  # of letters, in logical pixels, in order of preference
@@ -372,8 +373,9 @@ def legend_card(view: View) -> Panel:
 
 
 def _placed(view: View) -> Group:
-    card = legend(view.run.cache, view.interface.playback.time, view.look.theme, options_of(view), view.region.h)
-    return card._replace(x=view.region.x, y=view.region.y)
+    look, (x, y, w, h) = view.look, view.region
+    card = legend(view.run.cache, view.interface.playback.time, look.theme, options_of(view), h, _MOST_LEGEND * w)
+    return card._replace(x=x, y=y)
 
 
 def _crowds_out_reasons(view: View) -> bool:
