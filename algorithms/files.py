@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from itertools import chain, count
 from pathlib import Path
 
 
@@ -28,3 +29,9 @@ def write_whole(path: str | Path, parts: Iterable[bytes]) -> None:
         raise
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def free_path(path: Path) -> Path:
+    """The path itself if nothing is there yet, else the first of name-2, name-3, … that is free."""
+    others = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
+    return next(free for free in chain([path], others) if not free.exists())

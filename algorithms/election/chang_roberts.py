@@ -15,15 +15,13 @@ class Elected(Message):
 
 
 def is_a_numbering(ids, nodes):
-    """Whether every process has a number of its own, or none has one."""
-    return not ids or (all(isinstance(i, int) for i in ids) and len(ids) == len(set(ids)) == nodes)
+    """Whether every process has a number, or none has one; equal numbers break an assumption."""
+    return not ids or (all(isinstance(i, int) for i in ids) and len(ids) == nodes)
 
 
 class ChangRoberts(ElectionProcess):
     roles = ("participant",)
-    ids = Parameter(
-        (), "the number of each process, all different; without any, its place on the ring", fits=is_a_numbering
-    )
+    ids = Parameter((), "the number of each process (default: its place on the ring)", fits=is_a_numbering)
 
     def setup(self):
         self.number = self.ids[self.id] if self.ids else self.id  # the greatest one wins
@@ -84,7 +82,7 @@ ALGORITHM = Algorithm(
     process=ChangRoberts,
     looks={Election: "ask", Elected: "announce"},
     topology="ring",
-    assumes=("reliable", "nobody crashes"),
+    assumes=("reliable", "nobody crashes", "all numbers differ"),
     cost=Cost("2N … 3N−1", lambda n: 2 * n, lambda n: 3 * n - 1, "one initiator"),
     identity="number",
     promises=("E1", "E2"),

@@ -13,7 +13,7 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.check.election_history import ElectionHistory
-from algorithms.engine.check.explore import BROKEN, HOLDS, Exploration
+from algorithms.engine.check.explore import HOLDS, NOT_REFUTED, NOT_SEEN, Exploration
 from algorithms.engine.check.moves import Bounds
 from algorithms.engine.check.process_steps import (
     LocalState,
@@ -22,6 +22,7 @@ from algorithms.engine.check.process_steps import (
     freeze_variables,
     thaw_variables,
 )
+from algorithms.engine.check.properties import ALWAYS
 from algorithms.engine.checkpoint import Checkpoint, restore, save
 from algorithms.engine.events import KIND, LEAVE, MESSAGE, NODE, SENDER, SEQ, Record
 from algorithms.engine.observe.leadership import leaders, uninformed
@@ -387,8 +388,8 @@ def test_a_node_that_returns_without_memory_has_to_learn_again():
 
 
 def test_slices_find_the_same_as_one_go():
-    at_once = exploration("centralized", "grants-twice", 3, "crashes=1")
-    in_slices = exploration("centralized", "grants-twice", 3, "crashes=1")
+    at_once = exploration("centralized", "grants-twice", 3, "")
+    in_slices = exploration("centralized", "grants-twice", 3, "")
     slices = 0
     while in_slices.advance(1):
         slices += 1
@@ -401,9 +402,7 @@ def test_it_stops_at_the_state_limit_and_reports_that_it_is_incomplete():
     report = finished(exploration("ricart-agrawala", None, 3, "requests=2", state_limit=500))
     assert not report.is_complete
     assert 500 <= report.states < 520
-    assert {finding.property.name: finding.status for finding in report.findings}[
-        "ME2"
-    ] == HOLDS  # as far as it was explored
+    assert {finding.property.name: finding.status for finding in report.findings}["ME2"] == NOT_REFUTED
 
 
 def test_partial_results_are_reported():
@@ -412,12 +411,60 @@ def test_partial_results_are_reported():
     report = halfway.report()
     assert not report.is_complete
     assert {f.property.name: f.status for f in report.findings} == {
-        "ME1": HOLDS,
-        "no error": HOLDS,
-        "ME2": HOLDS,
+        "ME1": NOT_REFUTED,
+        "no error": NOT_REFUTED,
+        "ME2": NOT_REFUTED,
         "entry": HOLDS,  # witnessed already
-        "contention": BROKEN,  # not witnessed yet
+        "contention": NOT_SEEN,
     }
+
+
+def held_in_all_reachable_states(explored: Exploration) -> set[str]:
+    """The always-properties that hold everywhere, by a search of its own: depth first, without levels or parents."""
+    reached = set(explored.system.initial())
+    stack, violated = [*reached], set()
+    while stack:
+        state = stack.pop()
+        violated |= {*explored.judge.judge(state).notable}
+        successors = explored.system.successors(state)
+        for _, after in (*successors.steps, *successors.requests, *successors.faults):
+            if after not in reached:
+                reached.add(after)
+                stack.append(after)
+    return {p.name for p in explored.judge.properties if p.when == ALWAYS} - violated
+
+
+@pytest.mark.parametrize("limit", [3, 40, 200, 10_000])
+def test_only_what_holds_in_all_states_is_said_to_hold_and_only_then(limit):
+    for name, variant, bounds in (
+        ("ricart-agrawala", None, "duplicates=1"),
+        ("ricart-agrawala", "neither-defers", ""),
+        ("token-ring", None, "losses=1"),
+        ("bully", None, "timeouts=1"),
+    ):
+        explored = exploration(name, variant, 2, bounds, state_limit=limit)
+        report = finished(explored)
+        holding = {f.property.name for f in report.findings if f.property.when == ALWAYS and f.status == HOLDS}
+        assert report.is_complete == (report.states < limit)
+        assert holding == (held_in_all_reachable_states(explored) if report.is_complete else set())
+
+
+def test_final_states_are_deadlocks_only_if_somebody_waits():
+    for name, variant in (("ricart-agrawala", None), ("ricart-agrawala", "both-defer"), ("centralized", None)):
+        explored = exploration(name, variant, 2, "")
+        report = finished(explored)
+        ends = [state for state in explored.states if not any(explored.system.successors(state)[:2])]
+        waiting = [state for state in ends if explored.judge.snapshot(state).waiting()]
+        assert (report.final_states, report.deadlocks) == (len(ends), len(waiting))
+        assert bool(waiting) == (variant == "both-defer")
+
+
+def test_liveness_is_left_open_where_only_another_timer_could_serve_a_request():
+    statuses = {
+        bounds: {f.property.name: f.status for f in finished(exploration("bully", None, 2, bounds)).findings}
+        for bounds in ("timeouts=1", "synchronous")
+    }
+    assert [statuses[bounds]["E2"] for bounds in statuses] == [NOT_REFUTED, HOLDS]
 
 
 def test_states_are_small():

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from algorithms import scenario_file
-from tests.support.kit import heed_ctrl_c
+from algorithms import catalog, scenario_file
+from tests.support.kit import heed_ctrl_c, verdicts
 from visual.command_line import main
 
 ROOT = Path(__file__).parents[2]
@@ -24,16 +24,16 @@ def _in_a_folder_of_its_own(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-def check_json(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
-    """The object printed by --json."""
-    assert main(["check", *words, "--json"]) == 0
+def check_json(capsys: pytest.CaptureFixture[str], *words: str, code: int | None = None) -> dict[str, object]:
+    """The object printed by --json, with the exit code `code` (default: 0, by --exit-zero)."""
+    assert main(["check", *words, "--json", *(["--exit-zero"] if code is None else [])]) == (code or 0)
     printed = capsys.readouterr()
     assert printed.err == ""
     return json.loads(printed.out)
 
 
 def test_json_reports_limits_counts_and_findings(capsys):
-    facts = check_json(capsys, "token-ring", "--losses", "1")
+    facts = check_json(capsys, "token-ring", "--losses", "1", code=1)
     seconds, size = facts.pop("seconds"), facts.pop("bytes_per_state")
     assert facts == {
         "algorithm": "token-ring",
@@ -54,8 +54,15 @@ def test_json_reports_limits_counts_and_findings(capsys):
             "entry": "holds",
             "contention": "holds",
         },
-        "dead_ends": 8,
+        "final_states": 8,
+        "deadlocks": 7,
+        "details": {
+            "one token": "there is no token any more",
+            "ME2": "P0 asked at time 1 and will never be served: nothing can happen any more",
+        },
+        "broken_assumptions": {name: {"reliable": "a message is lost"} for name in ("one token", "ME2")},
         "counterexample": "token-ring-one-token.toml",
+        "counterexamples": {"one token": "token-ring-one-token.toml", "ME2": "token-ring-ME2.toml"},
         "complete": True,
     }
     assert 0 <= seconds < 60
@@ -90,32 +97,112 @@ def test_options_reach_the_checker(capsys):
 
 
 def test_the_text_states_assumptions_and_findings(capsys):
-    assert (
-        main(["check", "ring-election", "--variant", "skipping", "--nodes", "2", "--crashes", "1", "--synchronous"])
-        == 0
-    )
+    ring = ["check", "ring-election", "--variant", "skipping", "--nodes", "2", "--crashes", "1", "--synchronous"]
+    assert main(ring) == 1
     text = capsys.readouterr().out
     assert "Ring election (skipping): 2 processes, 1 request each, up to 1 crash, FIFO channels" in text
-    assert "Timers may run out in their order, and only when no message is on its way." in text
-    assert "always      E1        holds   no two processes disagree about who is the leader" in text
-    assert "in the end  E2        BROKEN  everybody alive can still come to know the same leader" in text
-    assert "moves, the last 3 of which can be repeated for ever: P0 still does not know who leads" in text
-    assert text.endswith("counter-example: mutoscope play ring-election-skipping-E2.toml\n")
+    assert "Timers may expire in their order, and only when no message is in transit." in text
+    assert "E1        no two processes disagree about who is the leader\n            holds in all 425 states" in text
+    assert "moves, the last 3 of which can be repeated forever: P0 still does not know who leads" in text
+    assert "            counter-example: mutoscope play ring-election-skipping-E2.toml\n" in text
     assert main(["check", "centralized", "--nodes", "2"]) == 0
-    assert "Timers may run out at any moment." in capsys.readouterr().out
-    assert main(["check", "bully", "--nodes", "2", "--timeouts", "1"]) == 0
+    assert "Timers may expire at any moment." in capsys.readouterr().out
+    assert main(["check", "bully", "--nodes", "2", "--timeouts", "1"]) == 3
     text = capsys.readouterr().out
-    assert "At most 1 timer may run out, at any moment; what more of them would do is left open." in text
+    assert "At most 1 timer may expire, at any moment; the effect of further timers is left open." in text
+    assert "not refuted (some schedules are cut short)" in text, "another timer might still inform everyone"
 
 
-def test_a_property_not_yet_seen_is_not_called_broken(capsys):
-    assert main(["check", "centralized", "--nodes", "2", "--max-states", "2"]) == 0
+def test_nothing_holds_before_all_states_are_explored(capsys):
+    assert main(["check", "centralized", "--nodes", "2", "--max-states", "2"]) == 3
     text = capsys.readouterr().out
-    assert "Not all states were looked at: what holds does so as far as this went." in text
-    assert "sometimes   entry       unseen  somebody is in the critical section" in text
+    assert "Not all states were explored: “not refuted” means only that no violation was found." in text
+    assert "entry       a process is in the critical section\n              not seen (0 moves deep)" in text
+    assert "holds" not in text
     assert "BROKEN" not in text
-    assert main(["check", "ring-election", "--variant", "swallowing", "--nodes", "2"]) == 0
-    assert "sometimes   leader    BROKEN  an election has ended" in capsys.readouterr().out
+    facts = check_json(capsys, "ricart-agrawala", "--nodes", "4", "--max-states", "500", code=3)
+    assert facts["complete"] is False
+    assert "holds" not in {facts["properties"][name] for name in ("ME1", "ME2", "ME3", "no error")}
+    assert main(["check", "ring-election", "--variant", "swallowing", "--nodes", "2"]) == 1
+    assert "leader    an election has ended\n            never happens" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("ricart-agrawala --nodes 2", 0),
+        ("ricart-agrawala --nodes 2 --variant neither-defers", 1),
+        ("ricart-agrawala --nodes 2 --variant neither-defers --max-states 40", 1),  # found before the limit
+        ("ricart-agrawala --nodes 2 --max-states 10", 3),
+        ("uncoordinated --nodes 2", 0),  # at most one inside is not promised there
+        ("ricart-agrawala --nodes 2 --requests 0", 3),  # nobody enters: nothing has been shown
+    ],
+)
+def test_the_exit_code_says_whether_the_promises_were_kept(words, code, capsys):
+    assert main(["check", *words.split()]) == code
+    assert main(["check", *words.split(), "--exit-zero"]) == 0
+
+
+def test_every_broken_property_has_its_own_counterexample_and_none_is_overwritten(capsys):
+    duplicates = ("ricart-agrawala", "--nodes", "2", "--requests", "2", "--duplicates", "1")
+    first, second = check_json(capsys, *duplicates), check_json(capsys, *duplicates)
+    names = {name for name, status in first["properties"].items() if status == "broken"}
+    assert names == {"ME1", "ME3", "no error"}
+    assert first["counterexamples"]["ME1"] == "ricart-agrawala-ME1.toml"
+    assert second["counterexamples"]["no error"] == "ricart-agrawala-no-error-2.toml"
+    assert len(list(Path().iterdir())) == 6
+    assert first["broken_assumptions"] == {name: {"reliable": "a message is duplicated"} for name in names}
+    for name in ("ME1", "ME3"):
+        scenario = scenario_file.load(first["counterexamples"][name])
+        run = catalog.simulation(scenario)
+        run.run(until=scenario.until)
+        assert verdicts(run)[name] == "broken"
+
+
+def test_an_option_chooses_the_counterexample(capsys):
+    broken = ("ricart-agrawala", "--nodes", "2", "--requests", "2", "--duplicates", "1")
+    assert check_json(capsys, *broken, "--property", "ME1", "-o", "it.toml")["counterexamples"] == {"ME1": "it.toml"}
+    assert scenario_file.load("it.toml").title == "Safety: broken after 10 moves"
+    assert check_json(capsys, *broken, "-o", "shortest.toml")["counterexamples"] == {"no error": "shortest.toml"}
+    facts = check_json(capsys, *broken, "-o", "new/folder/")
+    assert sorted(facts["counterexamples"].values()) == sorted(map(str, Path("new/folder").iterdir()))
+    assert check_json(capsys, *broken, "--property", "ME2")["counterexamples"] == {}
+    assert main(["check", *broken, "--property", "ME7"]) == 2
+    assert (
+        '--property: unknown property "ME7"; expected one of ME1, ME3, no error, ME2, entry, contention'
+        in capsys.readouterr().err
+    )
+
+
+def test_a_report_is_printed_even_if_its_counterexamples_cannot_be_written(capsys):
+    Path("no-folder").touch()
+    for output in ("nowhere/run.toml", "no-folder/"):
+        assert main(["check", "ricart-agrawala", "--variant", "both-defer", "--nodes", "2", "-o", output]) == 2
+        printed = capsys.readouterr()
+        assert "BROKEN after 4 moves" in printed.out
+        assert f"mutoscope: {output}: cannot be written" in printed.err
+        assert printed.err.count("\n") == 1
+
+
+def test_one_kind_of_message_can_be_lost_or_duplicated(capsys):
+    ring = ("token-ring", "--variant", "acknowledged", "--nodes", "2", "--synchronous")
+    token, acknowledgement = (
+        check_json(capsys, *ring, "--losses", f"{kind}=1")["properties"] for kind in ("token", "Receipt")
+    )
+    # a token that is lost is sent again; if its acknowledgement is lost, it is sent twice
+    assert (token["ME1"], acknowledgement["ME1"]) == ("holds", "broken")
+    both = check_json(capsys, *ring, "--losses", "1")
+    assert check_json(capsys, *ring, "--losses", "Token=1,Receipt=0")["states"] < both["states"]
+    assert check_json(capsys, *ring, "--losses", "1", "--losses", "Receipt=0")["properties"]["ME1"] == "holds"
+    replies = check_json(capsys, "ricart-agrawala", "--nodes", "2", "--requests", "2", "--duplicates", "Reply=1")
+    requests = check_json(capsys, "ricart-agrawala", "--nodes", "2", "--requests", "2", "--duplicates", "Request=1")
+    assert "broken" in {replies["properties"][name] for name in ("ME1", "no error")}
+    assert requests["faults"]["duplicates of Request"] == 1
+
+
+def test_a_ring_with_equal_numbers_can_be_checked_and_fails(capsys):
+    twins = check_json(capsys, "chang-roberts", "--param", "ids=[5,5,3]", code=1)
+    assert (twins["properties"]["E1"], twins["details"]["E1"]) == ("broken", "P2 takes P0 for the leader, P1 takes P1")
 
 
 @pytest.mark.parametrize(
@@ -131,7 +218,7 @@ def test_a_property_not_yet_seen_is_not_called_broken(capsys):
         (["bully", "--param", "answer_time"], '--param: expected NAME=VALUE, got "answer_time"'),
         (["bully", "--topology", "torus"], '--topology: unknown topology "torus"'),
         (["wandering-token-report"], "wandering-token-report cannot be checked: it acts on"),
-        (["uncoordinated", "-o", "nowhere/run.toml"], "nowhere/run.toml: cannot be written"),
+        (["bully", "--losses", "Elektion=1"], '--losses: unknown kind of message "Elektion"; did you mean Election?'),
         (["uncoordinated", "-o", "-"], '-o: expected a file, got "-"'),
         ([], "the following arguments are required: ALGORITHM"),
     ],
@@ -161,4 +248,4 @@ def test_ctrl_c_prints_the_findings_so_far():
     assert (process.returncode, err) == (130, b"")
     assert facts["complete"] is False
     assert facts["states"] > 10
-    assert facts["properties"]["ME1"] == "holds"
+    assert facts["properties"]["ME1"] == "not refuted"

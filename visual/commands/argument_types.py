@@ -1,4 +1,4 @@
-"""Numbers on the command line, as types for argparse."""
+"""Numbers, and numbers of several things, on the command line: types for argparse."""
 
 from __future__ import annotations
 
@@ -17,3 +17,9 @@ def positive(word: str) -> int:
     if not (word.isascii() and word.isdigit() and 0 < int(word[:10]) < 10**9):
         raise ArgumentTypeError(f'expected a whole number of at least 1, got "{word[:20]}"')
     return int(word)
+
+
+def counts(word: str) -> dict[str, int]:
+    """Whole numbers by name: "1" -> {"": 1}, "token=1,Reply=2" -> {"token": 1, "Reply": 2}."""
+    pairs = (part.rpartition("=") for part in word.split(","))
+    return {name: count(number) for name, _, number in pairs}

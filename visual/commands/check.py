@@ -1,50 +1,67 @@
-"""Try every interleaving of a small system: what holds in all of them, and the shortest way to break the rest."""
+"""Explore every interleaving of a small system: what holds in all of them, and shortest counter-examples."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
+import shlex
 from collections.abc import Iterator, Mapping
+from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from algorithms import catalog, scenario_file
 from algorithms.authoring.failures import guard_algorithm
 from algorithms.bad_input import BadInput
 from algorithms.clock import wall_clock
-from algorithms.engine.check.counterexample import counterexample_scenario
-from algorithms.engine.check.explore import STATE_LIMIT, CheckReport, Exploration, Finding, Trail
+from algorithms.engine.check.counterexample import counterexample_scenario, faults_of
+from algorithms.engine.check.explore import NOT_REFUTED, STATE_LIMIT, CheckReport, Exploration, Finding
 from algorithms.engine.check.moves import Bounds
 from algorithms.engine.check.process_steps import NotExplorable
-from algorithms.engine.observe.verdicts import BROKEN
+from algorithms.engine.check.properties import ALWAYS, EVENTUALLY, SOMETIMES
+from algorithms.engine.observe.promises import assumption_words, broken_assumptions, is_promised
+from algorithms.engine.observe.verdicts import BROKEN, HOLDS
+from algorithms.engine.process import Algorithm
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.rewrite.rewriter import SMALL, limits_of
 from algorithms.engine.scenario import Scenario
+from algorithms.files import free_path
 from algorithms.scenario_format import shorthand
 from algorithms.scenario_format.place import Place
-from visual.commands.argument_types import count
+from visual.commands.argument_types import count, counts
+from visual.commands.exit_codes import add_exit_zero, exit_code
 from visual.commands.output import write
 from visual.commands.progress import ProgressBar
 
 EXAMPLES = """\
   mutoscope check ricart-agrawala --nodes 3 --requests 2
   mutoscope check ricart-agrawala --variant current-clock --nodes 2
-  mutoscope check token-ring --losses 1 --json
+  mutoscope check ricart-agrawala --variant neither-defers --property ME1 -o both-inside.toml
+  mutoscope check token-ring --losses token=1 --json
   mutoscope check bully --crashes 1 --synchronous
   mutoscope check system-search --variant printed-3 --nodes 2 --max-states 2000"""
 
 MOST_NODES_CHECKED = 16
 COUNTS = (
-    ("--nodes", 3, "how many processes there are; 3 if not given"),
-    ("--requests", 1, "how often each of them may ask; 1 if not given"),
-    ("--crashes", 0, "how many of them may crash"),
-    ("--losses", 0, "how many messages may be lost"),
-    ("--duplicates", 0, "how many messages may arrive twice"),
-    ("--resets", 0, "how often one of them may crash and be back at once, without memory"),
-    ("--timeouts", None, "how many timers may run out; any number if not given"),
-    ("--max-states", STATE_LIMIT, f"how many states to look at; {STATE_LIMIT} if not given"),
+    ("--nodes", 3, "number of processes (default: 3)"),
+    ("--requests", 1, "requests per process (default: 1)"),
+    ("--crashes", 0, "number of processes that may crash"),
+    ("--resets", 0, "number of crash-and-restarts with memory loss"),
+    ("--timeouts", None, "number of timers that may expire (default: any number)"),
+    ("--max-states", STATE_LIMIT, f"state limit (default: {STATE_LIMIT})"),
+)
+MESSAGE_FAULTS = (
+    ("--losses", "number of messages that may be lost; of one kind only: token=1, Reply=1"),
+    ("--duplicates", "number of messages that may arrive twice; of one kind only: Reply=1"),
 )
 SLICE = 500  # states between two updates of the progress
+_ONE = {"crashes": "crash", "losses": "loss"}
+_KINDS = {
+    ALWAYS: "In every state",
+    EVENTUALLY: "From every state, without further requests or faults",
+    SOMETIMES: "In at least one state (otherwise too little happens for the rest to mean anything)",
+}
 STOPPED = 130  # the exit code after Ctrl-C
 
 
@@ -54,12 +71,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--variant", metavar="NAME", help="a refinement or mutant of the algorithm")
     for flag, usual, words in COUNTS:
         add(flag, metavar="N", type=count, default=usual, help=words)
+    for flag, words in MESSAGE_FAULTS:
+        add(flag, metavar="N|KIND=N", type=counts, action="append", default=[], help=words)
     add("--unordered", action="store_true", help="the messages of a channel may overtake one another")
-    add("--synchronous", action="store_true", help="no time-out is too short: timers wait for messages")
+    add("--synchronous", action="store_true", help="timers expire only when no message is in transit")
     add("--topology", metavar="NAME", help="complete, ring, star, tree, grid or random")
     add("--param", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the algorithm")
-    add("-o", "--output", metavar="FILE", help="where the counter-example goes, if there is one")
+    add("--property", metavar="NAME", help="write the counter-example of this property only, for example ME1")
+    add(
+        "-o",
+        "--output",
+        metavar="FILE|FOLDER",
+        help="a file for the counter-example (of --property, or the shortest), or a folder for all of them; without it "
+        "each goes to a new file in this folder",
+    )
     add("--json", action="store_true", help="print one JSON object")
+    add_exit_zero(parser)
+
+
+class Example(NamedTuple):
+    """A counter-example as a run, and why it is one."""
+
+    scenario: Scenario
+    detail: str  # what happens at its end
+    broken_assumptions: dict[str, str]
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -69,29 +104,96 @@ def run(arguments: argparse.Namespace) -> int:
     finished = _explore(exploration)
     report = exploration.report()
     with guard_algorithm(exploration.algorithm, "cannot be checked"):
-        example = _write_counterexample(exploration, report, arguments.output)
-        facts = summary(exploration, report, example, wall_clock() - start)
-        printout = (
-            json.dumps(facts, ensure_ascii=False, indent=2) if arguments.json else text(facts, exploration, report)
-        )
-    print(printout)
-    return 0 if finished else STOPPED
+        examples = {f.property.name: _example(exploration, f) for f in report.findings if f.trail}
+        files, trouble = _write(_chosen(report, examples, arguments), exploration.scenario, arguments.output)
+        facts = summary(exploration, report, examples, files, wall_clock() - start)
+    print(json.dumps(facts, ensure_ascii=False, indent=2) if arguments.json else text(facts, exploration, report))
+    if trouble:
+        raise BadInput(trouble)
+    promised = {f.status for f in report.findings if is_promised(exploration.algorithm, f.property.name)}
+    is_idle = any(f.status != HOLDS for f in report.findings if f.property.when == SOMETIMES)
+    is_undecided = NOT_REFUTED in promised or is_idle
+    return exit_code(BROKEN in promised, is_undecided, arguments) if finished else STOPPED
+
+
+def _example(exploration: Exploration, finding: Finding) -> Example:
+    """The counter-example of a finding with a trail."""
+    assert finding.trail is not None
+    scenario = counterexample_scenario(exploration, finding)
+    broken = broken_assumptions(exploration.algorithm, faults_of(exploration, finding.trail))
+    return Example(scenario, scenario.markers[-1].name, broken)
+
+
+def _chosen(report: CheckReport, examples: Mapping[str, Example], arguments: argparse.Namespace) -> dict[str, Example]:
+    """The counter-examples to write: all, or for a single file the one that was asked for, or the shortest."""
+    name, shortest = arguments.property, report.shortest()
+    if name is None and shortest and arguments.output is not None and not _is_folder(arguments.output):
+        name = shortest.property.name
+    return {other: example for other, example in examples.items() if name in (None, other)}
+
+
+def _is_folder(output: str) -> bool:
+    return output.endswith(("/", os.sep)) or Path(output).is_dir()
+
+
+def _write(examples: Mapping[str, Example], scenario: Scenario, output: str | None) -> tuple[dict[str, str], str]:
+    """Write counter-examples as runs to play; the file of each, and why one could not be written, if any."""
+    files: dict[str, str] = {}
+    for name, example in examples.items():
+        try:
+            if output is None or _is_folder(output):
+                folder = Path(output or "")
+                folder.mkdir(parents=True, exist_ok=True)
+                parts = filter(None, [scenario.algorithm, scenario.variant, name.replace(" ", "-")])
+                file = str(free_path(folder / f"{'-'.join(parts)}.toml"))
+            else:
+                file = output
+            write(file, [scenario_file.dumps(example.scenario).encode()])
+            files[name] = file
+        except BadInput as error:
+            return files, str(error)
+        except OSError as error:
+            return files, f"{output}: cannot be written ({error.strerror})"
+    return files, ""
 
 
 def _exploration(arguments: argparse.Namespace) -> Exploration:
     """The exploration that the arguments specify. BadInput if they make no sense."""
     scenario = _scenario(arguments)
+    algorithm = catalog.find(scenario.algorithm)
+    losses, duplicates = (
+        _by_kind(getattr(arguments, flag.removeprefix("--")), algorithm.of(scenario.variant), Place(flag))
+        for flag, _ in MESSAGE_FAULTS
+    )
     bounds = Bounds(
         requests=arguments.requests,
         crashes=arguments.crashes,
-        losses=arguments.losses,
-        duplicates=arguments.duplicates,
+        losses=losses.pop("", 0),
+        duplicates=duplicates.pop("", 0),
         resets=arguments.resets,
         timeouts=arguments.timeouts,
         synchronous=arguments.synchronous,
+        losses_of=tuple(losses.items()),
+        duplicates_of=tuple(duplicates.items()),
     )
     catalog.try_start(scenario)
-    return Exploration(scenario, catalog.find(scenario.algorithm), bounds, arguments.max_states)
+    exploration = Exploration(scenario, algorithm, bounds, arguments.max_states)
+    names = [property_.name for property_ in exploration.judge.properties]
+    if arguments.property not in (None, *names):
+        raise Place("--property").unknown("property", arguments.property, names)
+    return exploration
+
+
+def _by_kind(words: list[dict[str, int]], algorithm: Algorithm, place: Place) -> dict[str, int]:
+    """Numbers by message class; "token" is the class of the token, and "" all classes without a number."""
+    kinds = {kind.__name__: kind.__name__ for kind in algorithm.looks}
+    if algorithm.token:
+        kinds["token"] = algorithm.token.__name__
+    numbers = {kind: number for word in words for kind, number in word.items()}
+    for kind in numbers:
+        if kind and kind not in kinds:
+            raise place.unknown("kind of message", kind, kinds)
+    return {kinds.get(kind, ""): number for kind, number in numbers.items()}
 
 
 def _scenario(arguments: argparse.Namespace) -> Scenario:
@@ -122,7 +224,7 @@ def _explore(exploration: Exploration) -> bool:
     try:
         with ProgressBar("checking") as progress, guard_algorithm(exploration.algorithm, "cannot be checked"):
             while exploration.advance(SLICE):
-                progress.say(f"{len(exploration.states)} states, {exploration.frontier_size} of them to look beyond")
+                progress.say(f"{len(exploration.states):,} states, {exploration.frontier_size:,} still to explore")
     except KeyboardInterrupt:
         return False
     except NotExplorable as error:
@@ -130,23 +232,16 @@ def _explore(exploration: Exploration) -> bool:
     return True
 
 
-def _write_counterexample(exploration: Exploration, report: CheckReport, output: str | None) -> str | None:
-    """Write the shortest counter-example, a run to play; its file, or None if there is none."""
-    finding = report.shortest()
-    if finding is None:
-        return None
-    scenario = exploration.scenario
-    parts = [scenario.algorithm, scenario.variant, finding.property.name.replace(" ", "-")]
-    file = output or f"{'-'.join(filter(None, parts))}.toml"
-    write(file, [scenario_file.dumps(counterexample_scenario(exploration, finding)).encode()])
-    return file
-
-
 def summary(
-    exploration: Exploration, report: CheckReport, counterexample: str | None, seconds: float
+    exploration: Exploration,
+    report: CheckReport,
+    examples: Mapping[str, Example],
+    files: Mapping[str, str],
+    seconds: float,
 ) -> dict[str, Any]:
-    """The findings as one JSON object."""
+    """The findings as one JSON object; `files` are those of the counter-examples written."""
     bounds, scenario = exploration.bounds, exploration.scenario
+    shortest = report.shortest()
     return {
         "algorithm": scenario.algorithm,
         "variant": scenario.variant,
@@ -157,6 +252,8 @@ def summary(
             "losses": bounds.losses,
             "duplicates": bounds.duplicates,
             "resets": bounds.resets,
+            **{f"losses of {kind}": count for kind, count in bounds.losses_of},
+            **{f"duplicates of {kind}": count for kind, count in bounds.duplicates_of},
         },
         "fifo": scenario.network.fifo,
         "timers": "synchronous" if bounds.synchronous else "at any moment",
@@ -165,8 +262,12 @@ def summary(
         "depth": report.depth,
         "bytes_per_state": report.bytes_per_state,
         "properties": {finding.property.name: finding.status for finding in report.findings},
-        "dead_ends": report.final_states,
-        "counterexample": counterexample,
+        "final_states": report.final_states,
+        "deadlocks": report.deadlocks,
+        "details": {name: example.detail for name, example in examples.items()},
+        "broken_assumptions": {name: e.broken_assumptions for name, e in examples.items() if e.broken_assumptions},
+        "counterexample": files.get(shortest.property.name, next(iter(files.values()), None)) if shortest else None,
+        "counterexamples": dict(files),
         "complete": report.is_complete,
         "seconds": round(seconds, 2),
     }
@@ -174,10 +275,7 @@ def summary(
 
 def text(facts: Mapping[str, Any], exploration: Exploration, report: CheckReport) -> str:
     """The findings as a text, `facts` being their summary."""
-    lines = [*_head(facts, exploration), "", *_findings(exploration, report)]
-    if facts["counterexample"]:
-        lines += ["", f"counter-example: mutoscope play {facts['counterexample']}"]
-    return "\n".join(lines)
+    return "\n".join([*_head(facts, exploration), *_findings(facts, exploration, report)])
 
 
 def _head(facts: Mapping[str, Any], exploration: Exploration) -> Iterator[str]:
@@ -187,10 +285,13 @@ def _head(facts: Mapping[str, Any], exploration: Exploration) -> Iterator[str]:
     yield f"{exploration.algorithm.title}{variant}: {', '.join(limits)}"
     if not is_system:
         yield _timers(facts)
-    size = f"{_many(facts['states'], 'state')} of {facts['bytes_per_state']} bytes, {facts['depth']} moves deep"
-    yield f"{size}, {_many(facts['dead_ends'], 'dead end')}; {facts['seconds']:g} s"
+    size = (
+        f"{_many(facts['states'], 'state')} of {facts['bytes_per_state']} bytes, {_many(facts['depth'], 'move')} deep"
+    )
+    ends = f"{_many(facts['final_states'], 'final state')}, {_many(facts['deadlocks'], 'deadlock')}"
+    yield f"{size}, {ends}; {facts['seconds']:g} s"
     if not facts["complete"]:
-        yield "Not all states were looked at: what holds does so as far as this went."
+        yield "Not all states were explored: “not refuted” means only that no violation was found."
 
 
 def _limits(facts: Mapping[str, Any]) -> Iterator[str]:
@@ -198,7 +299,8 @@ def _limits(facts: Mapping[str, Any]) -> Iterator[str]:
     yield f"{_many(facts['requests'], 'request')} each"
     for fault, most in facts["faults"].items():
         if most:
-            yield f"up to {_many(most, {'crashes': 'crash', 'losses': 'loss'}.get(fault, fault[:-1]))}"
+            one, _, kind = fault.partition(" ")
+            yield f"up to {_many(most, _ONE.get(one, one[:-1]))}{f' {kind}' if kind else ''}"
     yield "FIFO channels" if facts["fifo"] else "messages may overtake"
 
 
@@ -214,35 +316,29 @@ def _limits_of_rules(exploration: Exploration) -> Iterator[str]:
 
 def _timers(facts: Mapping[str, Any]) -> str:
     synchronous = facts["timers"] == "synchronous"
-    when = "in their order, and only when no message is on its way" if synchronous else "at any moment"
+    when = "in their order, and only when no message is in transit" if synchronous else "at any moment"
     if facts["timeouts"] is None:
-        return f"Timers may run out {when}."
-    return f"At most {_many(facts['timeouts'], 'timer')} may run out, {when}; what more of them would do is left open."
+        return f"Timers may expire {when}."
+    return f"At most {_many(facts['timeouts'], 'timer')} may expire, {when}; the effect of further timers is left open."
 
 
-def _findings(exploration: Exploration, report: CheckReport) -> Iterator[str]:
-    width = max(len(finding.property.name) for finding in report.findings)
-    for finding in report.findings:
-        item = finding.property
-        yield f"  {item.when:10}  {item.name:{width}}  {_status(finding, report):6}  {item.words}"
-        if finding.trail:
-            last = counterexample_scenario(exploration, finding).markers[-1].name
-            yield f"  {'':10}  {'':{width}}  {'':6}  after {_length(finding.trail)}: {last}"
-
-
-def _status(finding: Finding, report: CheckReport) -> str:
-    """The status in words; a property that some state should have is "unseen" until all states are explored."""
-    if finding.status != BROKEN:
-        return finding.status
-    return "BROKEN" if finding.trail or report.is_complete else "unseen"
-
-
-def _length(trail: Trail) -> str:
-    """ "12 moves, the last 3 of which can be repeated for ever"."""
-    again = f", the last {trail.cycle} of which can be repeated for ever" if trail.cycle else ""
-    return f"{_many(len(trail.moves), 'move')}{again}"
+def _findings(facts: Mapping[str, Any], exploration: Exploration, report: CheckReport) -> Iterator[str]:
+    """The properties by kind, each with its status, and with the counter-example where it is broken."""
+    width = max(len(finding.property.name) for finding in report.findings) + 2
+    for when, findings in groupby(report.findings, lambda finding: finding.property.when):
+        yield from ("", f"{_KINDS[when]}:")
+        for finding in findings:
+            name = finding.property.name
+            is_plain = when == SOMETIMES or is_promised(exploration.algorithm, name)
+            yield f"  {name:{width}}{finding.property.words}{'' if is_plain else ' (not promised)'}"
+            detail = f": {facts['details'][name]}" if name in facts["details"] else ""
+            yield f"  {'':{width}}{report.sentence(finding)}{detail}"
+            if broken := assumption_words(facts["broken_assumptions"].get(name, {})):
+                yield f"  {'':{width}}{broken}"
+            if name in facts["counterexamples"]:
+                yield f"  {'':{width}}counter-example: mutoscope play {shlex.quote(facts['counterexamples'][name])}"
 
 
 def _many(count: int, thing: str) -> str:
     plural = f"{thing}es" if thing.endswith(("s", "sh")) else f"{thing}s"
-    return f"{count:,} {thing if count == 1 else plural}".replace(",", " ")
+    return f"{count:,} {thing if count == 1 else plural}"

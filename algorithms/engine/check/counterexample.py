@@ -6,6 +6,7 @@ the run looks like any other.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -17,12 +18,19 @@ from algorithms.engine.check.properties import KNOWLEDGE, LIVENESS, NAMES, ONE_T
 from algorithms.engine.errors import SAME_EACH_TIME, Misuse
 from algorithms.engine.events import DELIVER, KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, TIME, Record
 from algorithms.engine.observe.monitors import Monitors
+from algorithms.engine.observe.promises import CRASH, DUPLICATE, HASTE, LOSS, OVERTAKING, Fault
 from algorithms.engine.process import Algorithm, Message
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Flight, Marker, Network, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Load
 
+_FAULTS = {
+    "drop": Fault(LOSS, "a message is lost"),
+    "duplicate": Fault(DUPLICATE, "a message is duplicated"),
+    "crash": Fault(CRASH, "a process crashes"),
+    "reset": Fault(CRASH, "a process crashes"),
+}
 SEEDS = 100_000  # how many are tried to find one whose launch is that of the trail
 
 
@@ -50,6 +58,17 @@ def counterexample_scenario(exploration: Exploration, finding: Finding) -> Scena
     )
     words = _failure_words(exploration, trail) or _verdict_words(scenario, replay.run, finding.property.name)
     return replace(scenario, markers=(Marker(end, words),))
+
+
+def faults_of(exploration: Exploration, trail: Trail) -> Iterator[Fault]:
+    """The faults along a trail that an algorithm may assume never to happen."""
+    if not exploration.scenario.network.fifo:
+        yield Fault(OVERTAKING, "messages may overtake one another")
+    for move, state in zip(trail.moves, trail.states, strict=False):
+        if move.do in _FAULTS:
+            yield _FAULTS[move.do]
+        if move.do == "fire" and not exploration.bounds.synchronous and exploration.system.messages(state):
+            yield Fault(HASTE, "a timer expires while a message is in transit")
 
 
 def _title_of(broken: Property) -> str:

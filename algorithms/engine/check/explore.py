@@ -15,7 +15,7 @@ of Ricart & Agrawala's algorithm, whose processes have many more states, 430.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from sys import getsizeof
@@ -32,6 +32,10 @@ from algorithms.engine.scenario import Scenario
 
 STATE_LIMIT = 1_000_000
 
+# statuses as long as not all states are known, besides HOLDS and BROKEN
+NOT_REFUTED = "not refuted"  # no violation of a property has been found
+NOT_SEEN = "not seen"  # no state has been found that has the property, as one should
+
 
 class Trail(NamedTuple):
     """A path from one state to another, with the states before and after each move.
@@ -46,7 +50,10 @@ class Trail(NamedTuple):
 
 @dataclass(frozen=True)
 class Finding:
-    """The status of one property, with a shortest trail to a violation."""
+    """The status of one property, with a shortest trail to a violation.
+
+    The status is HOLDS only if all states have been explored, or if the property need hold only somewhere and does.
+    """
 
     property: Property
     status: str
@@ -55,17 +62,30 @@ class Finding:
 
 @dataclass(frozen=True)
 class CheckReport:
-    """The results of an exploration.
-
-    Unless it `is_complete`, "holds" means that no violation was found.
-    """
+    """The results of an exploration."""
 
     states: int
-    depth: int  # moves to the farthest state
+    depth: int  # all states up to this many moves away have been reached
     final_states: int  # states in which nothing more can happen, faults aside
+    deadlocks: int  # final states in which somebody waits
     is_complete: bool
     bytes_per_state: int  # without the steps of single processes
     findings: tuple[Finding, ...]
+
+    def sentence(self, finding: Finding) -> str:
+        """The status of a finding in words, with how much it is based on."""
+        depth = f"{self.depth} move{'' if self.depth == 1 else 's'} deep"
+        if finding.status == NOT_REFUTED:
+            return f"not refuted ({'some schedules are cut short' if self.is_complete else depth})"
+        if finding.status == NOT_SEEN:
+            return f"not seen ({'some schedules are cut short' if self.is_complete else depth})"
+        if finding.property.when == SOMETIMES:
+            return "happens" if finding.status == HOLDS else "never happens"
+        if finding.trail is None:
+            return f"holds in all {self.states:,} states"
+        again = f", the last {finding.trail.cycle} of which can be repeated forever" if finding.trail.cycle else ""
+        count = len(finding.trail.moves)
+        return f"BROKEN after {count:,} move{'' if count == 1 else 's'}{again}"
 
     def shortest(self) -> Finding | None:
         """The finding with the shortest trail; None if no finding has a trail."""
@@ -103,10 +123,11 @@ class Exploration:
         self._successors = array("I")  # the successors of each state without requests and faults, row after row …
         self._row_ends = array("Q", [0])  # … and the end of each row
         self._cut_short: list[int] = []  # states in which the bounds keep something from happening
-        self._final_states = 0
+        self._final_states = self._deadlocks = 0
         self._first: dict[str, int] = {}  # property -> the first state that is notable for it
         self._deadlock: int | None = None  # the first state without steps but with an obligation
         self._doomed: int | None = None  # the first state from which an obligation can no longer be met
+        self._is_open = False  # whether an obligation can be met only by what the bounds keep from happening
         self._is_complete = False
         self._is_finished = False
         self._work = self._all_work()
@@ -135,6 +156,7 @@ class Exploration:
             len(self.states),
             self.depth,
             self._final_states,
+            self._deadlocks,
             self._is_complete,
             self._bytes() // max(1, len(self.states)),
             tuple(self._finding(property_) for property_ in self.judge.properties),
@@ -145,7 +167,11 @@ class Exploration:
     def _all_work(self) -> Iterator[None]:
         """All the work, with a pause after each state."""
         yield from self._search()
-        yield from self._find_doomed()
+        everyone = (1 << self.system.nodes) - 1
+        if self._deadlock is None:  # otherwise that is the counter-example
+            self._doomed = yield from self._first_doomed(everyone)
+            if self._doomed is None and self._cut_short:
+                self._is_open = (yield from self._first_doomed(0)) is not None
         self._is_complete = not self.frontier_size
         self._is_finished = True
 
@@ -194,19 +220,24 @@ class Exploration:
         return number
 
     def _note_end(self, number: int, successors: Successors) -> None:
-        """Note a state without steps: a final state, a deadlock, or both."""
+        """Note a state without steps: without requests, it is a final state, or even a deadlock."""
         self._final_states += not successors.requests
-        if self._deadlock is None and self._obligations[number]:
-            self._deadlock = number
+        if self._obligations[number]:
+            self._deadlocks += not successors.requests
+            if self._deadlock is None:
+                self._deadlock = number
 
     # ---- obligations that can never be met -----------------------------------------------------------------
 
-    def _find_doomed(self) -> Iterator[None]:
-        """Compute, by backward fixpoint, which states can still meet their obligations."""
+    def _first_doomed(self, unknown: int) -> Generator[None, None, int | None]:
+        """Find, by backward fixpoint, the first state that can no longer meet its obligations.
+
+        `unknown` are the obligations that what has not been explored can meet, one bit for each node.
+        """
         everyone = (1 << self.system.nodes) - 1
         can_meet = array("Q", [everyone & ~obligations for obligations in self._obligations])
         for number in (*self._cut_short, *range(self._expanded, len(self.states))):
-            can_meet[number] = everyone  # nothing is known of what follows
+            can_meet[number] |= unknown
         changed = True
         while changed:
             changed = False
@@ -219,7 +250,7 @@ class Exploration:
                     changed = True
                 yield
         doomed = (number for number, obligations in enumerate(self._obligations) if obligations & ~can_meet[number])
-        self._doomed = next(doomed, None)
+        return next(doomed, None)
 
     def _row(self, number: int) -> array[int]:
         """The successors of a state without requests and faults."""
@@ -230,17 +261,20 @@ class Exploration:
     def _finding(self, property_: Property) -> Finding:
         first = self._first.get(property_.name)
         if property_.when == SOMETIMES:
-            return Finding(property_, BROKEN if first is None else HOLDS)
+            never = BROKEN if self._is_complete and not self._cut_short else NOT_SEEN
+            return Finding(property_, never if first is None else HOLDS)
         if property_.when == EVENTUALLY:
-            return self._eventual_finding(property_)
-        return Finding(property_, HOLDS) if first is None else Finding(property_, BROKEN, self._trail(first))
+            trail, is_certain = self._unmet_trail(), not self._is_open
+        else:
+            trail, is_certain = None if first is None else self._trail(first), True
+        status = BROKEN if trail else HOLDS if self._is_complete and is_certain else NOT_REFUTED
+        return Finding(property_, status, trail)
 
-    def _eventual_finding(self, property_: Property) -> Finding:
+    def _unmet_trail(self) -> Trail | None:
+        """The trail to an obligation that is never met."""
         if self._deadlock is not None:
-            return Finding(property_, BROKEN, self._trail(self._deadlock))
-        if self._doomed is not None:
-            return Finding(property_, BROKEN, self._with_cycle(self._trail(self._doomed)))
-        return Finding(property_, HOLDS)
+            return self._trail(self._deadlock)
+        return None if self._doomed is None else self._with_cycle(self._trail(self._doomed))
 
     def _trail(self, number: int) -> Trail:
         """The trail on which the state was first reached."""

@@ -22,11 +22,13 @@ class Bounds:
 
     requests: int = 1  # of each process
     crashes: int = 0
-    losses: int = 0
+    losses: int = 0  # of messages of all kinds that are not in `losses_of`
     duplicates: int = 0
     resets: int = 0  # crashes with an immediate restart without memory
     timeouts: int | None = None  # timers that expire; None: any number
     synchronous: bool = False  # no timeout is shorter than a message takes; otherwise timers may expire at any moment
+    losses_of: tuple[tuple[str, int], ...] = ()  # (name of a message class, how many of its messages)
+    duplicates_of: tuple[tuple[str, int], ...] = ()
 
     def allowed(self) -> dict[str, int | None]:
         """How often each kind of bounded move may be made in total."""
@@ -36,7 +38,14 @@ class Bounds:
             "duplicate": self.duplicates,
             "reset": self.resets,
             "fire": self.timeouts,
+            **{fault_of("drop", kind): count for kind, count in self.losses_of},
+            **{fault_of("duplicate", kind): count for kind, count in self.duplicates_of},
         }
+
+
+def fault_of(do: str, kind: str) -> str:
+    """The fault of messages of one kind, where that is counted apart."""
+    return f"{do} {kind}"
 
 
 class Move(NamedTuple):

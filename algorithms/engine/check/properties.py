@@ -1,7 +1,7 @@
 """The properties of a small system, over all its schedules and in a single state.
 
     always       in every state
-    in the end   from every state with an outstanding obligation it can still be met, without further requests or
+    eventually   from every state with an outstanding obligation it can still be met, without further requests or
                  faults: nobody waits in a deadlock, and no state is doomed
     sometimes    in some state; otherwise so little happens that the rest means nothing
 
@@ -23,7 +23,7 @@ from algorithms.engine.observe.leadership import leaders, uninformed
 from algorithms.engine.process import Algorithm
 from algorithms.engine.rewrite import CARRIER, system_of
 
-ALWAYS, EVENTUALLY, SOMETIMES = "always", "in the end", "sometimes"
+ALWAYS, EVENTUALLY, SOMETIMES = "always", "eventually", "sometimes"
 
 _TOKEN_BITS = 8  # of the cache key of a judgement: the tokens in transit
 
@@ -74,17 +74,17 @@ Predicate = Callable[[StateSnapshot], bool]
 Obligations = Callable[[StateSnapshot], set[int]]  # the nodes whose requests are outstanding in a state
 
 SAFETY = Property("ME1", ALWAYS, "at most one process at a time is in the critical section")
-ORDER = Property("ME3", ALWAYS, "nobody enters before one of whose request it had heard when it asked")
+ORDER = Property("ME3", ALWAYS, "nobody enters ahead of a request it already knew of when it asked")
 ONE_TOKEN = Property("one token", ALWAYS, "there is exactly one token")
 AGREEMENT = Property("E1", ALWAYS, "no two processes disagree about who is the leader")
 NO_ERROR = Property("no error", ALWAYS, "no step of the algorithm fails")
 LIVENESS = Property("ME2", EVENTUALLY, "every request can still be served")
-KNOWLEDGE = Property("E2", EVENTUALLY, "everybody alive can still come to know the same leader")
-ENTRY = Property("entry", SOMETIMES, "somebody is in the critical section")
-CONTENTION = Property("contention", SOMETIMES, "two processes want it at a time")
+KNOWLEDGE = Property("E2", EVENTUALLY, "every live process can still learn the same leader")
+ENTRY = Property("entry", SOMETIMES, "a process is in the critical section")
+CONTENTION = Property("contention", SOMETIMES, "two processes compete for the critical section")
 LEADER = Property("leader", SOMETIMES, "an election has ended")
-NOTHING = Property("nothing", EVENTUALLY, "nothing is owed to anybody")  # where no process asks
-APPENDED = Property("appended", SOMETIMES, "somebody has appended to a history")
+NOTHING = Property("nothing", EVENTUALLY, "nobody waits for anything")  # where no process asks
+APPENDED = Property("appended", SOMETIMES, "a node has appended to a history")
 
 
 class Judgement(NamedTuple):

@@ -40,6 +40,7 @@ from algorithms.engine.check.moves import (
     Move,
     Successors,
     Transition,
+    fault_of,
     joint_effect,
 )
 from algorithms.engine.check.process_steps import (
@@ -72,6 +73,9 @@ class TransitionSystem:
         self.nodes = scenario.nodes
         self.bounds = bounds
         self._allowed = bounds.allowed()
+        self._faults_of_messages = {
+            do: [fault for fault in self._allowed if fault.split()[0] == do] for do in ("drop", "duplicate")
+        }
         self._initial_clock = (0,) * self.nodes if tracks_order else ()
         self._token = algorithm.token
         self._election = algorithm.is_election()
@@ -281,10 +285,8 @@ class TransitionSystem:
         faults: list[Transition] = []
         if self._allowed["crash"]:
             faults += self._counted("crash", state, self._crashes(state))
-        if self._allowed["drop"]:
-            faults += self._counted("drop", state, self._losses(state))
-        if self._allowed["duplicate"]:
-            faults += self._counted("duplicate", state, self._duplicates(state))
+        faults += self._message_faults("drop", state, lambda removal: removal.rest)
+        faults += self._message_faults("duplicate", state, self._contents.with_duplicate)
         if self._allowed["reset"]:
             resets = self._transitions(state, [reset for moves in local for reset in moves.resets])
             faults += self._counted("reset", state, resets)
@@ -301,23 +303,19 @@ class TransitionSystem:
         state -= sum((state >> digit & DIGIT_MASK) << digit for digit in (offset, *incoming))
         return self._with_elections(state, after_crash, node) if self._election else state
 
-    def _losses(self, state: State) -> list[Transition]:
-        return [
-            (
-                self._message_move("drop", channel, removal.message),
-                state + ((removal.rest - contents) << channel.offset),
-            )
-            for channel, contents, removal in self._vulnerable(state)
-        ]
-
-    def _duplicates(self, state: State) -> list[Transition]:
-        return [
-            (
-                self._message_move("duplicate", channel, removal.message),
-                state + ((self._contents.with_duplicate(removal) - contents) << channel.offset),
-            )
-            for channel, contents, removal in self._vulnerable(state)
-        ]
+    def _message_faults(self, do: str, state: State, contents_after: Callable[[Removal], int]) -> list[Transition]:
+        """The losses or duplicates that the bounds still allow; kinds that they name are counted apart."""
+        costs = {fault: self._cost_of(state, fault) for fault in self._faults_of_messages[do]}
+        if all(cost is None for cost in costs.values()):
+            return []
+        faults: list[Transition] = []
+        for channel, contents, removal in self._vulnerable(state):
+            own = fault_of(do, type(self._envelopes[removal.message].message).__name__) if len(costs) > 1 else do
+            cost = costs[own if own in costs else do]
+            if cost is not None:
+                after = state + ((contents_after(removal) - contents) << channel.offset) + cost
+                faults.append((self._message_move(do, channel, removal.message), after))
+        return faults
 
     def _vulnerable(self, state: State) -> Iterator[tuple[Channel, int, Removal]]:
         """The messages that may be lost or duplicated, with channel and contents."""

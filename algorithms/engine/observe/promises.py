@@ -12,9 +12,14 @@ from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Network
 
 ONE_TOKEN, NO_ERROR = "one token", "no error"  # names of properties that no algorithm lists
-LOSS, DUPLICATE, CRASH, OVERTAKING = "loss", "duplicate", "crash", "overtaking"
+LOSS, DUPLICATE, CRASH, OVERTAKING, HASTE = "loss", "duplicate", "crash", "overtaking", "haste"
 
-_RULES_OUT = {"reliable": (LOSS, DUPLICATE), "nobody crashes": (CRASH,), "FIFO": (OVERTAKING,)}
+_RULES_OUT = {
+    "reliable": (LOSS, DUPLICATE),
+    "nobody crashes": (CRASH,),
+    "FIFO": (OVERTAKING,),
+    "synchronous": (HASTE,),
+}
 
 
 def is_promised(algorithm: Algorithm, name: str) -> bool:
