@@ -407,7 +407,7 @@ def test_the_name_of_another_algorithm_is_rejected(own, capsys):
 
 def test_the_checker_finds_the_mistake_or_says_that_it_cannot_check(own, capsys):
     own("self.token = token\n", "self.tokn = token\n")
-    assert main(["check", "suzuki-kasami", "--nodes", "2"]) == 0
+    assert main(["check", "suzuki-kasami", "--nodes", "2"]) == 1
     assert "AttributeError" in capsys.readouterr().out
     own(LAST, '    invariants={"odd": lambda processes: processes[99].token},')
     forget_own()
