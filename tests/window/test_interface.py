@@ -75,7 +75,7 @@ def esc_and_space_do_something(interface: Interface, screen: Screen) -> Interfac
 @pytest.mark.parametrize("menu", ["faults", "load", "more"])
 @pytest.mark.parametrize("speed", [0, FASTEST, UNBOUND])
 def test_time_stands_still_while_a_menu_is_open_and_goes_on_after_it(menu, speed):
-    screen = screen_of("token-ring")
+    screen = Screen(desk_of(replace(SCENARIOS["token-ring"], until=1e6)))
     interface = perform(interface_of(speed=speed), screen.desk, intents.play_pause())
     for _ in range(20):
         interface = update(interface, screen, Tick(0.1))
@@ -93,7 +93,7 @@ def test_time_stands_still_while_a_menu_is_open_and_goes_on_after_it(menu, speed
 
 @pytest.mark.parametrize("speed", [0, FASTEST, UNBOUND])
 def test_the_ledger_reads_a_played_run_that_no_panel_shows(monkeypatch, speed):
-    screen = screen_of("token-ring")
+    screen = Screen(desk_of(replace(SCENARIOS["token-ring"], until=1e6)))
     interface = perform(interface_of(speed=speed, chrome_hidden=True), screen.desk, intents.play_pause())
     for _ in range(80):
         interface = update(interface, screen, Tick(0.1))
@@ -197,7 +197,7 @@ def test_an_average_message_is_in_transit_for_as_long_as_an_eye_can_follow():
 
 
 def test_time_passes_at_the_chosen_speed():
-    scenario = Scenario("ricart-agrawala", load=Load())
+    scenario = Scenario("ricart-agrawala", load=Load(), until=1000.0)
     for speed in range(SLOWEST, FASTEST + 1):
         screen = Screen(desk_of(replace(scenario, load=Script(requests=(Request(500.0, 1),)))))
         interface = changed(Interface(), playing=True, speed=speed)

@@ -9,6 +9,7 @@ from math import inf, nextafter
 from typing import TYPE_CHECKING
 
 from algorithms.clock import wall_clock
+from algorithms.engine.observe.verdicts import BROKEN
 from algorithms.engine.scenario import Marker
 from visual.window.run_view import MOST_STEPS, RunView
 
@@ -147,12 +148,17 @@ class Desk:
 
     @property
     def quiescence(self) -> str:
-        """The reason why nothing happens by itself; a failure or a waiting run comes first."""
+        """The reason why nothing happens by itself; a run that fails, waits or has ended comes first."""
         for run in (self.front, *self.runs):
-            if run.failure or run.waits_for_person:
+            if run.failure or run.waits_for_person or run.has_ended:
                 return run.quiescence
         reasons = {run.quiescence for run in self.runs}
         return reasons.pop() if len(reasons) == 1 else NEITHER
+
+    @property
+    def end(self) -> float | None:
+        """The latest end of a run that could go on past it; None if there is none."""
+        return max((run.end for run in self.runs if run.has_ended), default=None)
 
     @property
     def is_recalling(self) -> bool:
@@ -240,18 +246,35 @@ class Desk:
         if self.is_pair:
             self.seek_time(min(run.now for run in self.runs))
 
-    def race(self, seconds: float) -> None:
-        """Execute steps for `seconds` of wall time; two runs advance together by stretches of time."""
+    def race(self, seconds: float, until: float = inf) -> None:
+        """Execute steps up to `until` for `seconds` of wall time; two runs advance together by stretches of time."""
         if not self.is_pair:
-            self.front.seek_time(inf, seconds)
+            self.front.seek_time(until, seconds)
             return
         stop, stretch = wall_clock() + seconds, self.front.flight / max(run.scenario.nodes for run in self.runs)
         while wall_clock() < stop and not self.is_longest:
             upcoming = self.next_time
-            if upcoming is None:
+            if upcoming is None or upcoming > until:
                 return
-            self.seek_time(upcoming + stretch)
+            self.seek_time(min(upcoming + stretch, until))
             stretch *= 1.5  # longer ones have less overhead; the last one may end after the stop
+
+    def return_to_breach(self, steps: list[int]) -> str:
+        """Return to the first step after these at which a promise was broken; its sentence, "" for none."""
+        breaches = [
+            (verdict.time or 0.0, place, verdict)
+            for place, (run, before) in enumerate(zip(self.runs, steps, strict=True))
+            for verdict in run.ledger.verdicts
+            if verdict.status == BROKEN and (verdict.step or 0) > before and run.promises(verdict.name)
+        ]
+        if not breaches:
+            return ""
+        _, place, verdict = min(breaches, key=lambda breach: breach[:2])
+        if self.runs[place].timeline.step != verdict.step:
+            self.runs[place].seek(verdict.step or 0)
+            self.follow(self.runs[place])
+        whose = f"{self._side(self.runs[place])}: " if self.is_pair else ""
+        return f"{whose}{verdict.name} is {verdict.sentence()}."
 
     def seek_notable(self, direction: int) -> bool:
         """Move to the nearest entry or intervention of a run; False if there is none."""

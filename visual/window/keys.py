@@ -71,6 +71,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("PageUp", "["), intents.previous_marker(), "previous marker, else entry or fault"),
             Binding(("Home",), intents.seek_start(), "to the start"),
             Binding(("End",), intents.seek_end(), "to the end"),
+            Binding(("Shift+End",), intents.play_past_end(), "play past the scenario's end"),
             *_seek_tenths(),
             Binding(("+",), intents.faster(), "twice as fast"),
             Binding(("-",), intents.slower(), "half as fast"),

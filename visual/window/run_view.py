@@ -13,6 +13,7 @@ from algorithms import catalog
 from algorithms.authoring.failures import Failure, guard_timeline
 from algorithms.bad_input import BadInput
 from algorithms.clock import wall_clock
+from algorithms.engine.check.properties import NAMES
 from algorithms.engine.events import TIME, Record
 from algorithms.engine.observe.offered_load import at_load, offered_load
 from algorithms.engine.rewrite import MOST_NODES_IN_TERM, system_of
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 YOU_CHOOSE = "You choose what happens next: a number, a line of the list or a click on a message. Shift+J: the clock."
+PAST_END = "Shift+End continues past the end."
 BEFORE_FIRST_STEP = "Nothing has happened yet: Space lets it run, → goes one event on."
 MOST_STEPS = 300_000  # steps of one run in the window: more would fill the memory of a small machine
 SEARCH_TIME = 0.03  # seconds of a search for something notable
@@ -55,8 +57,10 @@ class RunView:
     def __init__(self, scenario: Scenario, path: Path | None = None) -> None:
         self.revision = 0
         self.is_automatic = True  # the earliest event happens next; otherwise a person picks it
+        self.is_continued = False  # past the scenario's end
         self.previous: Snapshot | None = None  # the run that a counter-example has replaced
         self._sentence: str | None = None  # about the last step, once it has been asked for
+        self._known_end: tuple[object, ...] = ()  # the run, up to its end, as it was when that was reached
         self.note = ""  # its difference from the run beside it, in a few words
         self.open(scenario, path)
 
@@ -66,7 +70,7 @@ class RunView:
         self.previous = None
 
     def _begin(self, scenario: Scenario, path: Path | None) -> None:
-        timeline = catalog.timeline(scenario)
+        timeline, self.is_continued = catalog.timeline(scenario), False
         self._show(Snapshot(scenario, path, timeline, timeline.branch.interventions))
 
     def visit(self, example: Scenario) -> None:
@@ -118,7 +122,22 @@ class RunView:
     @property
     def next_time(self) -> float | None:
         """The time of the next step; None if none happens by itself."""
-        return None if self.failure or self.waits_for_person else self.simulation.next_time()
+        return None if self.failure or self.waits_for_person or self.has_ended else self.simulation.next_time()
+
+    @property
+    def end(self) -> float:
+        """The time at which the run stops: the scenario's end, or a person's last intervention after it."""
+        if self.is_continued or not self.is_automatic:
+            return inf
+        interventions = self.timeline.branch.interventions
+        last = interventions[-1].at if interventions and interventions[-1].by_hand else 0.0
+        return max(self.scenario.until, last)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the next event is beyond the end."""
+        upcoming = self.simulation.next_time()
+        return upcoming is not None and upcoming > self.end
 
     @property
     def waits_for_person(self) -> bool:
@@ -131,6 +150,8 @@ class RunView:
         """The reason why nothing happens by itself."""
         from visual.narration.waiting import quiescence_sentence  # the first frame does without
 
+        if self.has_ended and not self.failure:
+            return f"The scenario ends at {self.end:g}. {PAST_END}"
         return self.failure or (YOU_CHOOSE if self.waits_for_person else quiescence_sentence(self.simulation))
 
     @property
@@ -157,9 +178,18 @@ class RunView:
         return float(trace.event(len(trace) - 1)[TIME]) if len(trace) else 0.0
 
     @property
+    def is_end_known(self) -> bool:
+        """Whether all steps up to the run's end have been executed."""
+        timeline = self.timeline
+        here = (timeline, timeline.branch.interventions, self.end, timeline.frontier)
+        if timeline.step == timeline.frontier and timeline.step and self.next_time is None:
+            self._known_end = here
+        return self._known_end == here
+
+    @property
     def horizon(self) -> float:
-        """The right end of the timeline: the scenario's end, doubled until it covers the branch."""
-        end = max(self.scenario.until, 1.0)
+        """The right end of the timeline: the run's end; beyond the scenario's, doubled until it covers the branch."""
+        end = max(self.scenario.until if self.end == inf else self.end, 1.0)
         while end < max(self.reached, self.timeline.branch.end):
             end *= 2
         return end
@@ -182,6 +212,10 @@ class RunView:
 
             self._ledger = Ledger(self.timeline, self.cache)
         return self._ledger
+
+    def promises(self, name: str) -> bool:
+        """Whether the algorithm promises that property; what all algorithms owe has no name among the promises."""
+        return name in self.simulation.algorithm.promises or name not in NAMES
 
     @property
     def sentence(self) -> str:
@@ -228,7 +262,7 @@ class RunView:
 
         With `watch`, trace its lines for the panels, which otherwise execute it once more for that.
         """
-        if self.timeline.step >= MOST_STEPS or self.waits_for_person:
+        if self.timeline.step >= MOST_STEPS or self.waits_for_person or self.has_ended:
             return False
         if watch:
             return self._move_and_trace(self.timeline.forward)
@@ -245,8 +279,8 @@ class RunView:
         self._count_move(True)
 
     def seek_time(self, time: float, seconds: float = inf) -> bool:
-        """Move towards the state at `time` for about `seconds` of wall time; True on arrival."""
-        stop = wall_clock() + seconds
+        """Move towards the state at `time`, or at the end, for about `seconds` of wall time; True on arrival."""
+        stop, time = wall_clock() + seconds, min(time, self.end)
         while True:
             before = self.timeline.step
             most = MOST_STEPS if self.is_automatic else self.timeline.branch.length

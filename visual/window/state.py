@@ -11,8 +11,8 @@ from visual.window.keys import Mode
 View: TypeAlias = Literal["both", "graph", "space-time"]
 VIEWS: tuple[View, ...] = ("both", "graph", "space-time")
 
-SLOWEST, FASTEST = -3, 3  # speeds are powers of two: 1/8x to 8x
-UNBOUND = 4  # the speed beyond 8x: as fast as possible
+SLOWEST, FASTEST = -3, 6  # speeds are powers of two: 1/8x to 64x
+UNBOUND = 7  # the speed beyond 64x: as fast as possible
 SMALLEST, LARGEST = 0.75, 3.0  # text scale
 SCALE_STEPS = (0.75, 0.85, 1.0, 1.15, 1.3, 1.5, 1.75, 2.0, 2.5, 3.0)
 LEAST_WIDTH, LEAST_HEIGHT = 320, 240  # pixels: a smaller window shows a part of this
@@ -37,6 +37,7 @@ class Display(NamedTuple):
     chrome_hidden: bool = False
     full_screen: bool = False
     reduced_motion: bool = False
+    stops: bool = False  # at markers and breaches; while presenting in any case
 
 
 class Selection(NamedTuple):

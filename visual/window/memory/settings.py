@@ -27,6 +27,7 @@ class Settings:
     panels: frozenset[str] = _USUAL.panels
     reduced_motion: bool = _USUAL.reduced_motion
     recent: tuple[str, ...] = ()  # files, most recently opened first
+    stops: bool = _USUAL.stops
 
 
 _CHOICES = {"theme": theme.NAMES, "view": VIEWS}  # the valid values of these settings

@@ -58,6 +58,16 @@ def seek_end(interface: Interface, desk: Desk, value: None) -> Interface:
     return playing.seek(interface, desk, desk.horizon)
 
 
+@handles(intents.play_past_end)
+def play_past_end(interface: Interface, desk: Desk, value: None) -> Interface:
+    """Play on past the scenario's end, in both runs."""
+    for run in desk.runs:
+        run.is_continued = True
+        run.revision += 1
+    said = "Playing past the scenario's end. R starts again, with the end."
+    return playing.refresh(interface.with_playback(playing=True, goal=None), desk).say(said)
+
+
 @handles(intents.seek_tenth)
 def seek_tenth(interface: Interface, desk: Desk, tenth: int) -> Interface:
     return seek_share(interface, desk, tenth / 10)
@@ -92,7 +102,7 @@ def step_of_node(run: RunView, node: int, direction: int) -> int | None:
 
 def go_to_marker(interface: Interface, desk: Desk, direction: int) -> Interface:
     """Go to the nearest marker, or to the nearest entry or fault without markers."""
-    times = [marker.at for marker in desk.markers]
+    times = [marker.at for marker in desk.markers if marker.at <= desk.horizon]
     if not times:
         return _go_to_notable(interface, desk, direction)
     ahead = [time for time in times if (time - interface.playback.time) * direction > 1e-9]

@@ -6,6 +6,7 @@ from dataclasses import replace
 from math import inf
 
 from algorithms.clock import wall_clock
+from algorithms.engine.scenario import Marker
 from visual.window.desk import Desk
 from visual.window.diagram.scrolling import followed
 from visual.window.run_view import MOST_STEPS
@@ -17,6 +18,8 @@ REFRESH = 0.1  # seconds between two refreshes of the panels while the run plays
 DELAY = 0.2  # seconds between two simultaneous steps, each shorter than the last by FADING
 FADING = 0.8  # all simultaneous steps together take at most DELAY / (1 - FADING), one second
 SHORTEST_GLIDE, LONGEST_GLIDE = 0.15, 0.6  # seconds
+
+STOPPED = 8.0  # seconds for the reason of a stop
 
 TOO_LONG = f"This run has {MOST_STEPS:,} steps, which is as long as it gets. R starts again."
 
@@ -172,26 +175,38 @@ def _play_on(interface: Interface, desk: Desk, seconds: float) -> Interface:
     stop = wall_clock() + WORK - BESIDE
     speed = 2.0**interface.playback.speed
     goal = interface.playback.time + seconds * desk.pace * speed
-    delay, simultaneous = interface.playback.delay - seconds, interface.playback.simultaneous
+    marker = _next_marker(interface, desk)
+    if marker is not None:
+        goal = min(goal, marker.at)
+    delay, simultaneous, has_moved = interface.playback.delay - seconds, interface.playback.simultaneous, False
     while True:
         upcoming = desk.next_time
-        if upcoming is None:
+        if upcoming is None and marker is None and goal >= (desk.end or 0.0):
             return _end(interface, desk)
-        if upcoming > goal:
-            return interface.with_playback(time=goal, delay=0.0, simultaneous=0)
+        if upcoming is None or upcoming > goal:
+            interface = interface.with_playback(time=goal, delay=0.0, simultaneous=0)
+            return interface if marker is None or goal < marker.at else _stop_at(interface, desk, marker)
+        if has_moved and wall_clock() > stop:
+            return interface.with_playback(time=desk.now, delay=0.0, simultaneous=0)
         simultaneous = simultaneous + 1 if upcoming <= desk.now else 0
         if simultaneous and delay > 0:  # simultaneous steps are shown one after the other
             return interface.with_playback(time=desk.now, delay=delay, simultaneous=simultaneous - 1)
         if not desk.forward(watch=_needs_refresh(interface)):
             return settle(interface.paused(), desk).say(desk.failure or TOO_LONG)
-        delay = max(delay, 0.0) + DELAY * FADING**simultaneous / speed
-        if wall_clock() > stop:
-            return interface.with_playback(time=desk.now, delay=0.0, simultaneous=0)
+        if _stops(interface) and (words := desk.return_to_breach([run.timeline.step - 1 for run in desk.runs])):
+            return settle(interface.paused(), desk).say(words, STOPPED)
+        delay, has_moved = max(delay, 0.0) + DELAY * FADING**simultaneous / speed, True
 
 
 def _race(interface: Interface, desk: Desk) -> Interface:
     """Execute all the steps that fit into a frame, and trace the lines of one more."""
-    desk.race(WORK - BESIDE)
+    marker, before = _next_marker(interface, desk), [run.timeline.step for run in desk.runs]
+    desk.race(WORK - BESIDE, inf if marker is None else marker.at)
+    if _stops(interface) and (words := desk.return_to_breach(before)):
+        return settle(interface.paused(), desk).say(words, STOPPED)
+    upcoming = desk.next_time
+    if marker is not None and (upcoming is None or upcoming > marker.at):
+        return _stop_at(interface, desk, marker)
     if _needs_refresh(interface):
         desk.forward(watch=True)
     if desk.is_longest:
@@ -202,6 +217,26 @@ def _race(interface: Interface, desk: Desk) -> Interface:
 
 
 def _end(interface: Interface, desk: Desk) -> Interface:
-    """Stop at the end of the run, with the picture's time if that is later than the last step."""
+    """Stop at the end of the run: the scenario's, or the present if that is later than the last step."""
     later = max(interface.playback.time, desk.now)
-    return settle(interface.paused(), desk, later).say(desk.quiescence)
+    return settle(interface.paused(), desk, desk.end or later).say(desk.quiescence)
+
+
+def _stops(interface: Interface) -> bool:
+    """Whether playing stops at markers and breaches."""
+    return interface.display.stops or interface.display.presenting
+
+
+def _next_marker(interface: Interface, desk: Desk) -> Marker | None:
+    """The marker at which playing stops next, not the one at which it stands."""
+    time, upcoming, end = interface.playback.time, desk.next_time, desk.end or inf
+    if not _stops(interface):
+        return None
+    is_due = upcoming is not None and upcoming <= time  # events at this time are still to come
+    ahead = [marker for marker in desk.markers if time < marker.at <= end or (is_due and marker.at == time)]
+    return min(ahead, key=lambda marker: marker.at, default=None)
+
+
+def _stop_at(interface: Interface, desk: Desk, marker: Marker) -> Interface:
+    """Stop at a marker, and name it."""
+    return settle(interface.paused(), desk, marker.at).say(f"Stopped at the marker “{marker.name}”.", STOPPED)

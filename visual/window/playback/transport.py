@@ -6,7 +6,7 @@ Beside the caption stands the name of the moment, if the scenario has one.
 from __future__ import annotations
 
 from itertools import groupby
-from math import ceil
+from math import ceil, inf
 
 from visual.analysis.event_index import GRAINS
 from visual.drawing import fonts
@@ -147,21 +147,22 @@ def _speed(view: View, left: float, row: Rect) -> tuple[list[Shape], Slider, flo
 
 
 def _time_width(look: Look) -> float:
-    return fonts.width("99999.9", look.bar(23), "mono", "bold")
+    return fonts.width("999.9 of 999", look.bar(23), "mono", "bold")
 
 
 def _time(view: View, right: float, row: Rect) -> Text:
     look = view.look
-    words = f"{view.interface.playback.time:.1f}"
+    words, until = f"{view.interface.playback.time:.1f}", view.run.end
+    words += f" of {until:g}" if until < inf else ""
     size = fonts.shrink(words, _time_width(look), look.bar(23), look.bar(14), "mono", "bold")
     return Text(right, _middle(row), words, size, look.theme.ink, "bold", "mono", "end", "middle")
 
 
 def _step_words(view: View) -> str:
-    """The present step and the number of executed ones; of two runs the step of each."""
+    """The present step, and the number of steps once the end is known; of two runs the step of each."""
     timeline = view.run.timeline
     if not view.desk.is_pair:
-        return f"step {timeline.step} of {timeline.frontier}"
+        return f"step {timeline.step}" + (f" of {timeline.frontier}" if view.run.is_end_known else "")
     return "step " + " | ".join(str(run.timeline.step) for run in view.desk.runs)
 
 
@@ -177,8 +178,14 @@ def _timeline(view: View, left: float, right: float, row: Rect) -> Slider:
     share = min(view.interface.playback.time / horizon, 1.0)
     box = Rect(left, row.y, max(right - left, 1.0), row.h)
     ready = min(desk.reached / horizon, 1.0)
-    hint = f"drag through time{_sides_words(desk)}"
+    hint = f"drag through time{_end_words(view.run)}{_sides_words(desk)}"
     return Slider("transport.timeline", box, share, intents.seek_share, hint, ready)
+
+
+def _end_words(run: RunView) -> str:
+    """Where playing stops, for the hint."""
+    past = keys.hint(intents.play_past_end())
+    return f"; playing stops at {run.end:g}, the scenario's end (until); {past} plays past it" if run.end < inf else ""
 
 
 def _sides_words(desk: Desk) -> str:
