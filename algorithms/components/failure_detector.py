@@ -7,23 +7,23 @@ from algorithms.engine.process import Message, Parameter, Process
 
 
 class AreYouThere(Message):
-    """Give me a sign of life."""
+    """Asks for a sign of life."""
 
 
 class IAmHere(Message):
-    """The sign of life."""
+    """A sign of life."""
 
 
 LOOKS = {AreYouThere: "ask", IAmHere: "grant"}
 
 
 class FailureDetector(Process):
-    suspect_after = Parameter(5.0, "how long I wait for a sign of life", low=0)
+    suspect_after = Parameter(5.0, "how long it waits for a sign of life", low=0)
 
     def setup(self):
-        self.watched = set()  # whom I watch
-        self.silent = set()  # who has not answered my latest question yet
-        self.suspected = set()  # whom I take for crashed
+        self.watched = set()  # processes that it watches
+        self.silent = set()  # processes that have not answered its latest question yet
+        self.suspected = set()  # processes that it suspects to have crashed
 
     def watch(self, whom):
         self.watched = set(whom)
@@ -39,18 +39,18 @@ class FailureDetector(Process):
         self.set_timer("deadline", self.suspect_after)
 
     def on_are_you_there(self, question, sender):
-        self.send(IAmHere(), to=sender)  # I am alive, however busy I am
+        self.send(IAmHere(), to=sender)
 
     def on_i_am_here(self, answer, sender):
         self.silent.discard(sender)
         if sender in self.suspected:
-            self.suspected.remove(sender)  # it lives: I was wrong
+            self.suspected.remove(sender)  # it no longer suspects P{sender}
 
     def on_deadline(self):
         new = self.silent - self.suspected
         if new:
             self.suspected |= new
-            self.suspect(new)  # no sign of life in time: I take it for crashed
+            self.suspect(new)  # no sign of life has come from P{new} in time
         self.ask()
 
     def recovered(self):

@@ -9,24 +9,24 @@ from algorithms.engine.process import Message, Parameter, Process
 
 
 class Receipt(Message):
-    """I have what you handed over."""
+    """Acknowledges what was handed over."""
 
 
 class Back(Message):
-    """I am alive: leave me out no longer."""
+    """Says that the sender is alive and is not to be skipped any longer."""
 
 
 LOOKS = {Receipt: "grant", Back: "announce"}
 
 
 class Handover(Process):
-    receipt_time = Parameter(2.5, "how long I wait for a receipt: a round trip", low=0)
+    receipt_time = Parameter(2.5, "how long it waits for an acknowledgement: a round trip", low=0)
 
     def setup(self):
-        self.purged = set()  # whom I take for dead
-        self.pending = deque()  # what I have to hand over; I wait for the receipt of the first
-        self.receiver = None  # to whom I have handed it
-        self.giver = None  # who has handed me something last
+        self.purged = set()  # processes that it assumes have crashed, and skips
+        self.pending = deque()  # messages to hand over; the first awaits its receipt
+        self.receiver = None  # the process that it has handed the first one to
+        self.giver = None  # the process that last handed something to it
 
     def successor(self):
         ring = ((self.id + k) % self.size for k in range(1, self.size))
@@ -36,10 +36,12 @@ class Handover(Process):
         self.pending.append(message)
         if len(self.pending) == 1:
             self.hand_over_first()
+        else:
+            pass  # it will pass this on when its successor has acknowledged the message before it
 
     def hand_over_first(self):
         self.receiver = self.successor()
-        # If I am alone, it comes round when the time is up.
+        # If it is alone, the message comes back to it when the time is up.
         if self.receiver != self.id:
             self.send(self.pending[0], to=self.receiver)
         self.set_timer("no_receipt", self.receipt_time)
@@ -54,7 +56,7 @@ class Handover(Process):
             self.pending.popleft()
             self.cancel_timer("no_receipt")
             if self.pending:
-                self.hand_over_first()  # what I handed over has arrived: now the next
+                self.hand_over_first()  # it hands over the next message
 
     def on_no_receipt(self):
         if self.receiver == self.id:
@@ -62,19 +64,19 @@ class Handover(Process):
         else:
             self.suspect(self.receiver)
             self.purged.add(self.receiver)
-            self.hand_over_first()  # no receipt in time: I take my neighbour for dead, and the next one gets it
+            self.hand_over_first()  # it skips P{receiver} from now on
 
     def keeps(self, message):
-        first = 0 if self.receiver == self.id else 1  # the one before is on its way
+        first = 0 if self.receiver == self.id else 1  # the message before it is in transit
         return message in list(self.pending)[first:]
 
     def on_back(self, back, sender):
-        self.purged.discard(sender)  # it lives again
+        self.purged.discard(sender)  # it takes P{sender} to be alive
 
     def recovered(self):
         self.purged = set()
-        self.pending = deque()  # whether it arrived I shall not learn any more
-        self.send(Back(), to=set(range(self.size)) - {self.id})  # I tell everybody that I live again
+        self.pending = deque()
+        self.send(Back(), to=set(range(self.size)) - {self.id})  # it tells every other process that it is alive
 
     def announce(self):
         if self.giver is not None:

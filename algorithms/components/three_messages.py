@@ -14,7 +14,7 @@ from algorithms.engine.process import Message, Parameter, Process
 
 class Offer(Message):
     token: Message
-    attempt: int  # which of the sender's offers it is
+    attempt: int  # the number of the sender's offer
 
 
 class Acknowledgement(Message):
@@ -31,14 +31,14 @@ LOOKS = {Offer: "ask", Acknowledgement: "grant", Commitment: "token"}
 
 
 class ThreeMessages(Process):
-    answer_time = Parameter(2.5, "how long I wait for an acknowledgement or a commitment: a round trip", low=0)
-    identifiers = Parameter(65_536, "after so many attempts their numbers come again; with 1 all are alike", low=1)
+    answer_time = Parameter(2.5, "how long it waits for an acknowledgement or a commitment: a round trip", low=0)
+    identifiers = Parameter(65_536, "number of attempts after which their numbers repeat; with 1, all are alike", low=1)
 
     def setup(self):
-        self.tokens = deque()  # the tokens that I am to hand over; the first is on offer
-        self.receiver = None  # whom I offer it to
-        self.attempt = 0  # the number of my latest offer
-        self.accepted = None  # (sender, attempt) of the offer that I have acknowledged, until its commitment comes
+        self.tokens = deque()  # tokens to hand over; the first is on offer
+        self.receiver = None  # the process that it offers the first one to
+        self.attempt = 0  # the number of its latest offer
+        self.accepted = None  # (sender, attempt) of the acknowledged offer, until its commitment comes
 
     def hand_over(self, token):
         self.tokens.append(token)
@@ -49,49 +49,53 @@ class ThreeMessages(Process):
         self.attempt = (self.attempt + 1) % self.identifiers
         self.receiver = self.owner.next_hop()
         self.set_timer("no_acknowledgement", self.answer_time)
-        self.send(Offer(self.tokens[0], self.attempt), to=self.receiver)  # I offer my token, and keep it for now
+        self.send(
+            Offer(self.tokens[0], self.attempt), to=self.receiver
+        )  # it offers its token to P{receiver} and keeps it for now
 
     def on_offer(self, offer, sender):
         if self.accepted is not None and not self.replaces(offer, sender):
-            return  # I wait for another commitment: whoever offers this one will try again
+            return  # it ignores the offer: it is waiting for a commitment from P{accepted[0]}
         self.accepted = (sender, offer.attempt)
         self.set_timer("no_commitment", self.answer_time)
-        self.send(Acknowledgement(offer.token, offer.attempt), to=sender)  # I am ready to take it
+        self.send(Acknowledgement(offer.token, offer.attempt), to=sender)  # it acknowledges the offer
 
     def replaces(self, offer, sender):
         giver, attempt = self.accepted
-        later = (offer.attempt - attempt) % self.identifiers  # numbers go round: more than half way is earlier
+        later = (offer.attempt - attempt) % self.identifiers  # numbers repeat: more than half way is earlier
         return sender == giver and 0 < later <= self.identifiers // 2
 
     def on_acknowledgement(self, acknowledgement, sender):
         if not self.tokens or acknowledgement != Acknowledgement(self.tokens[0], self.attempt):
-            return  # too late: I have given that attempt up
+            return  # it ignores the acknowledgement: that attempt is over
         self.cancel_timer("no_acknowledgement")
-        self.send(Commitment(self.tokens.popleft(), self.attempt), to=self.receiver)  # now it is theirs, or lost
+        self.send(
+            Commitment(self.tokens.popleft(), self.attempt), to=self.receiver
+        )  # it commits, and gives the token up
         if self.tokens:
             self.offer()
 
     def on_no_acknowledgement(self):
-        self.offer()  # no answer in time: the token is still mine, and I try again
+        self.offer()  # it still has the token, and tries again
 
     def on_commitment(self, commitment, sender):
         if self.accepted != (sender, commitment.attempt):
-            self.destroy_token()  # too late: I have given it up, and the token is lost
+            self.destroy_token()  # it had stopped waiting for the commitment, so this token is lost
             return
         self.accepted = None
         self.cancel_timer("no_commitment")
-        self.owner.on_token(commitment.token, sender)  # now I hold the token
+        self.owner.on_token(commitment.token, sender)  # it now holds the token
 
     def on_no_commitment(self):
-        self.accepted = None  # no commitment in time: I shall not hold this token
+        self.accepted = None  # it stops waiting for the token: no commitment has come in time
 
     def recovered(self):
         self.accepted = None
         if self.tokens:
-            self.offer()  # nobody has a commitment for my token: it is still mine, and I offer it again
+            self.offer()  # it still has the token, and offers it again
 
 
 class WithoutIdentifier(ThreeMessages):
-    """All attempts look the same, as the report's text has it: an answer to one passes for an answer to the next."""
+    """All attempts look the same, as in the report's text: an answer to one passes for an answer to the next."""
 
-    identifiers = Parameter(1, "with 1 all attempts are alike", low=1)
+    identifiers = Parameter(1, "with 1, all attempts are alike", low=1)

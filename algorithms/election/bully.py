@@ -1,4 +1,4 @@
-"""The bully algorithm (Garcia-Molina, IEEE Trans. Computers 31(1), 1982): the highest live process takes over.
+"""The bully algorithm (Garcia-Molina, IEEE Trans. Computers 31(1), 1982): the highest live process becomes leader.
 
 N−1 messages at best and N²−N−1 at worst, the crashed coordinator included in N. It takes silence for a crash,
 which is right only while no process is slower than the timeouts allow.
@@ -8,73 +8,76 @@ from algorithms.engine.process import Algorithm, Cost, ElectionProcess, Message,
 
 
 class Election(Message):
-    """I want to lead. Is anybody above me alive?"""
+    """Asks a higher process whether it is alive."""
 
 
 class Answer(Message):
-    """I am, and I take over."""
+    """Says that the sender is alive and takes over the election."""
 
 
 class Coordinator(Message):
-    """I lead from now on."""
+    """Announces the sender as the new leader."""
 
 
 class Bully(ElectionProcess):
     roles = ("awaiting answers", "awaiting coordinator")
-    answer_time = Parameter(2.5, "how long I wait for an answer: a round trip", low=0, timer="answer_timeout")
+    answer_time = Parameter(2.5, "how long it waits for an answer: a round trip", low=0, timer="answer_timeout")
     coordinator_time = Parameter(
-        5.0, "how long I then wait for the new coordinator", low=0, timer="coordinator_timeout"
+        5.0, "how long it then waits for the new coordinator", low=0, timer="coordinator_timeout"
     )
 
     def setup(self):
-        self.electing = False  # I hold an election, or wait for the outcome of one
-        self.answered = False  # somebody above me has taken it over
+        self.electing = False  # whether it holds an election or waits for the outcome of one
+        self.answered = False  # whether a higher process has taken the election over
 
     def start(self):
-        self.hold_election()  # I ask whether anybody above me is alive
+        self.hold_election()
 
     def hold_election(self):
         if self.electing:
-            return
+            return  # an election is already in progress
         self.electing = True
         self.answered = False
         if self.above():
-            self.send(Election(), to=self.above())
+            self.send(Election(), to=self.above())  # it asks every higher process whether it is alive
             self.set_timer("answer_timeout", self.answer_time)
         else:
-            self.set_timer("answer_timeout", 0)  # nobody is above me: I need not wait for answers
+            self.set_timer("answer_timeout", 0)  # no process is higher, so there are no answers to wait for
 
     def on_election(self, election, sender):
         self.hold_election()
-        self.send(Answer(), to=sender)  # I am alive and above you: leave the election to me
+        self.send(Answer(), to=sender)  # it answers: being higher than P{sender}, it takes the election over
 
     def on_answer(self, answer, sender):
         if self.electing:
             self.answered = True
             self.cancel_timer("answer_timeout")
-            self.set_timer("coordinator_timeout", self.coordinator_time)  # somebody above me takes over: I wait
+            self.set_timer(
+                "coordinator_timeout", self.coordinator_time
+            )  # P{sender} takes over, so P{id} waits for the new coordinator
 
     def on_answer_timeout(self):
-        self.suspect(self.above())  # nobody above me has answered: I take them all for crashed
+        self.suspect(self.above())
         self.electing = False
         self.elect(self.id)
-        self.send(Coordinator(), to=self.below())  # I lead, and tell everybody below me
+        lower = self.below()
+        self.send(Coordinator(), to=lower)  # it announces this to P{lower}
 
     def on_coordinator(self, coordinator, sender):
-        # An announcement from before my question does not answer it.
+        # An announcement sent before the question does not answer it.
         if self.answered:
             self.electing = False
             self.cancel_timer("coordinator_timeout")
-        self.elect(sender)  # there is a new coordinator
+        self.elect(sender)
 
     def on_coordinator_timeout(self):
         self.electing = False
-        self.hold_election()  # whoever took over has fallen silent: I ask once more
+        self.hold_election()
 
     def recovered(self):
         self.electing = False
         self.leader = None
-        self.hold_election()  # I am back, and may be the highest
+        self.hold_election()
 
     def above(self):
         return [process for process in self.peers if process > self.id]
@@ -92,11 +95,24 @@ class Bully(ElectionProcess):
 ALGORITHM = Algorithm(
     name="bully",
     title="Bully",
-    summary="The highest process alive takes over; whoever is above you takes your election away from you.",
+    summary="The highest live process becomes leader; any higher process that answers takes over the election.",
     source="H. Garcia-Molina, Elections in a distributed computing system, IEEE Trans. Computers 31(1), 1982",
     process=Bully,
     looks={Election: "ask", Answer: "deny", Coordinator: "announce"},
     assumes=("reliable", "synchronous"),
-    cost=Cost("N−1 … N²−N−1", lambda n: n - 1, lambda n: n * n - n - 1, "the coordinator has crashed; one initiator"),
+    cost=Cost(
+        "N−1 … N²−N−1",
+        lambda n: n - 1,
+        lambda n: n * n - n - 1,
+        "if the coordinator has crashed and one process starts the election",
+    ),
     promises=("E1", "E2"),
+    explanation=(
+        "A process that notices that the leader has crashed asks every process with a higher number whether it is "
+        "alive. A higher process answers, and takes the election over by asking those above it in turn. A process "
+        "that receives no answer in time becomes leader and announces this to all lower ones. One that has been "
+        "answered waits for the announcement, and starts again if none comes. In the end the highest live process "
+        "leads, provided that no process is slower than the timeouts allow."
+    ),
+    symbols={"N": "the number of processes, including the crashed coordinator"},
 )

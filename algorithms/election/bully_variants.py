@@ -8,14 +8,14 @@ from algorithms.engine.process import Cost, Part, Variant, when
 
 class Unguarded(Bully):
     def hold_election(self):
-        # Whether I hold an election already does not matter to me.
+        # An election that it already holds makes no difference.
         self.electing = False
         super().hold_election()
 
 
 class Oracle(Bully):
     def set_timer(self, name, after):
-        # Those above me live, says an oracle: no need for a time-out.
+        # An oracle says that the higher processes are alive, so it needs no timeout.
         if not self.above():
             super().set_timer(name, after)
 
@@ -31,7 +31,7 @@ class Watching(Bully):
     def leader_is_silent(self):
         self.leader = None
         self.detector.watch(())
-        self.hold_election()  # the leader gives no sign of life: I ask whether anybody above me is alive
+        self.hold_election()
 
     def recovered(self):
         self.detector.watch(())
@@ -42,17 +42,17 @@ VARIANTS = {
     "bully": {
         "watching": Variant(
             Watching,
-            "Everybody watches the leader with a failure detector and calls for an election when it falls silent.",
+            "Every process watches the leader with a failure detector and calls an election when it falls silent.",
             looks=failure_detector.LOOKS,
         ),
         "unguarded": Variant(
             Unguarded,
-            "Every election message starts an election anew: 2^(N−1)−1 election messages instead of N(N−1)/2.",
-            cost=Cost("≤ 2^(N−1)−1 elections", lambda n: n - 1, None, "the coordinator has crashed"),
+            "Every election message starts a new election: 2^(N−1)−1 election messages instead of N(N−1)/2.",
+            cost=Cost("≤ 2^(N−1)−1 elections", lambda n: n - 1, None, "if the coordinator has crashed"),
         ),
         "oracle": Variant(
             Oracle,
-            "Waits for those above without a time-out, since an oracle says they live: for ever, if one has crashed.",
+            "Waits for higher processes without a timeout: forever, if one of them has crashed.",
             breaks=("E2",),
         ),
     }

@@ -1,4 +1,4 @@
-"""Chang & Roberts, CACM 22(5), 1979: the greatest number travels all the way round the ring, smaller ones stop.
+"""Chang & Roberts, CACM 22(5), 1979: the largest number travels all the way round the ring; smaller ones are dropped.
 
 With one initiator and the maximum d hops behind it: d + N election messages, then N to announce the leader.
 """
@@ -7,11 +7,11 @@ from algorithms.engine.process import Algorithm, Cost, ElectionProcess, Message,
 
 
 class Election(Message):
-    number: int  # the greatest seen so far
+    number: int  # the largest so far
 
 
 class Elected(Message):
-    number: int  # the leader's
+    number: int  # that of the leader
 
 
 def is_a_numbering(ids, nodes):
@@ -21,16 +21,16 @@ def is_a_numbering(ids, nodes):
 
 class ChangRoberts(ElectionProcess):
     roles = ("participant",)
-    ids = Parameter((), "the number of each process (default: its place on the ring)", fits=is_a_numbering)
+    ids = Parameter((), "the number of each process (default: its position on the ring)", fits=is_a_numbering)
 
     def setup(self):
-        self.number = self.ids[self.id] if self.ids else self.id  # the greatest one wins
-        self.next = (self.id + 1) % self.size  # my successor on the ring
-        self.participant = False  # a number of mine, or a greater one, has gone on from here
+        self.number = self.ids[self.id] if self.ids else self.id  # its number; the largest one wins
+        self.next = (self.id + 1) % self.size  # its successor on the ring
+        self.participant = False  # whether it has sent its own number or a larger one
 
     def start(self):
         if not self.participant:
-            self.propose()  # I send my number round
+            self.propose()  # it sends its number, {number}, round the ring
 
     def propose(self):
         self.participant = True
@@ -41,25 +41,25 @@ class ChangRoberts(ElectionProcess):
             self.win()
         elif election.number > self.number:
             self.participant = True
-            self.pass_on(election)  # it is greater than mine: it goes on
+            self.pass_on(election)  # it passes {election.number} on: its own number, {number}, is smaller
         elif self.participant:
-            pass  # I have sent on a greater one already: this one ends here
+            pass  # it drops {election.number}: it has already sent a larger number
         else:
-            self.propose()  # mine is greater: it takes the other's place
+            self.propose()  # it replaces {election.number} with its own number: {number} is larger
 
     def win(self):
         self.participant = False
         self.elect(self.id)
-        self.pass_on(Elected(self.number))  # my number has come all the way round: I lead
+        self.pass_on(Elected(self.number))  # its number, {number}, has come all the way round
 
     def on_elected(self, elected, sender):
         leader = self.place_of(elected.number)
         if leader == self.id:
-            pass  # everybody knows by now
+            pass  # its announcement is back and goes no further
         else:
             self.participant = False
             self.elect(leader)
-            self.pass_on(elected)  # now I know the leader, and let the next one know
+            self.pass_on(elected)  # it passes the announcement on
 
     def pass_on(self, message):
         self.send(message, to=self.next)
@@ -77,13 +77,20 @@ class ChangRoberts(ElectionProcess):
 ALGORITHM = Algorithm(
     name="chang-roberts",
     title="Chang–Roberts",
-    summary="Numbers travel round the ring and stop at greater ones; the one that comes home is the leader's.",
+    summary="A number travels round the ring until it meets a larger one; the number that comes back is the leader's.",
     source="E. Chang, R. Roberts, CACM 22(5), 1979",
     process=ChangRoberts,
     looks={Election: "ask", Elected: "announce"},
     topology="ring",
     assumes=("reliable", "nobody crashes", "all numbers differ"),
-    cost=Cost("2N … 3N−1", lambda n: 2 * n, lambda n: 3 * n - 1, "one initiator"),
+    cost=Cost("2N … 3N−1", lambda n: 2 * n, lambda n: 3 * n - 1, "if one process starts the election"),
     identity="number",
     promises=("E1", "E2"),
+    explanation=(
+        "The processes form a ring, and each has a number. A process that calls an election sends its number to its "
+        "successor. A process passes a larger number on; it replaces a smaller one with its own, or drops it if it "
+        "has already sent a larger one. Only the largest number gets all the way round: its process becomes leader "
+        "and sends an announcement round the ring."
+    ),
+    symbols={"N": "the number of processes"},
 )

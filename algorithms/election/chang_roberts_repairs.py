@@ -1,6 +1,6 @@
 """Chang–Roberts with crashes: crashed neighbours are skipped, and an election that does not end is repeated.
 
-Skipping crashed nodes is not enough. If the maximum crashes after its number has left, nobody stops that number.
+Skipping crashed nodes is not enough. If the maximum crashes after sending its number, no process stops that number.
 """
 
 from algorithms.components import handover
@@ -29,7 +29,7 @@ class Skipping(ChangRoberts):
 
 
 class Restarting(Skipping):
-    election_time = Parameter(40.0, "how long an election may take before I call for another", low=0, timer="no_leader")
+    election_time = Parameter(40.0, "how long an election may take before it calls another", low=0, timer="no_leader")
 
     def pass_on(self, message):
         super().pass_on(message)
@@ -38,13 +38,13 @@ class Restarting(Skipping):
 
     def on_election(self, election, sender):
         if self.place_of(election.number) in self.hops.purged:
-            self.hops.acknowledge(sender)  # whoever proposed itself is dead: its number ends here
+            self.hops.acknowledge(sender)  # it drops {election.number}: it assumes that its process has crashed
         else:
             super().on_election(election, sender)
 
     def on_elected(self, elected, sender):
         if self.place_of(elected.number) in self.hops.purged:
-            self.hops.acknowledge(sender)  # the leader is dead: its announcement ends here
+            self.hops.acknowledge(sender)  # it drops the announcement: it assumes that this leader has crashed
         else:
             super().on_elected(elected, sender)
 
@@ -53,20 +53,22 @@ class Restarting(Skipping):
         super().elect(leader)
 
     def on_no_leader(self):
-        self.propose()  # nobody has been elected in time: once more
+        self.propose()  # it proposes itself again: no leader was elected in time
 
     @when(lambda self: self.leader in self.hops.purged)
     def leader_is_dead(self):
         self.leader = None
-        self.propose()  # my neighbour, whom I leave out, was the leader: we need another
+        self.propose()  # it proposes itself: it assumes that the leader has crashed
 
 
-COST = Cost("2N … 3N−1, and as many receipts", lambda n: 4 * n, lambda n: 6 * n - 2, "one initiator")
+COST = Cost(
+    "2N … 3N−1, and as many receipts", lambda n: 4 * n, lambda n: 6 * n - 2, "if one process starts the election"
+)
 VARIANTS = {
     "chang-roberts": {
         "skipping": Variant(
             Skipping,
-            "Hands over against receipt and leaves out the dead; the number of a dead maximum circulates for ever.",
+            "Hands over with acknowledgements, skipping crashed nodes; a crashed maximum's number circulates forever.",
             breaks=("E2",),
             looks=handover.LOOKS,
             assumes=("reliable", "synchronous", "nobody crashes during the election"),
@@ -74,7 +76,7 @@ VARIANTS = {
         ),
         "restarting": Variant(
             Restarting,
-            "Leaves out the dead and what only they would end, and starts anew when an election takes too long.",
+            "Skips crashed nodes, drops their messages, and calls a new election when one takes too long.",
             looks=handover.LOOKS,
             assumes=("reliable", "synchronous"),
             cost=COST,

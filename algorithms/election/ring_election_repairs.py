@@ -1,6 +1,6 @@
 """Ring election with crashes: crashed neighbours are skipped, and an election that does not end is repeated.
 
-Skipping crashed nodes is not enough. If the initiator crashes after its list has left, nobody stops that list.
+Skipping crashed nodes is not enough. If the initiator crashes after sending its list, no process stops that list.
 """
 
 from algorithms.components import handover
@@ -29,7 +29,7 @@ class Skipping(RingElection):
 
 
 class Restarting(Skipping):
-    election_time = Parameter(40.0, "how long an election may take before I call for another", low=0, timer="no_leader")
+    election_time = Parameter(40.0, "how long an election may take before it calls another", low=0, timer="no_leader")
 
     def pass_on(self, message):
         super().pass_on(message)
@@ -38,13 +38,17 @@ class Restarting(Skipping):
 
     def on_election(self, election, sender):
         if election.ids[0] in self.hops.purged:
-            self.hops.acknowledge(sender)  # whoever began the list is dead: it ends here
+            self.hops.acknowledge(
+                sender
+            )  # it drops the list: it assumes that P{election.ids[0]}, which started it, has crashed
         else:
             super().on_election(election, sender)
 
     def on_coordinator(self, coordinator, sender):
         if coordinator.initiator in self.hops.purged:
-            self.hops.acknowledge(sender)  # whoever announces this is dead: it ends here
+            self.hops.acknowledge(
+                sender
+            )  # it drops the announcement: it assumes that P{coordinator.initiator} has crashed
         else:
             super().on_coordinator(coordinator, sender)
 
@@ -53,12 +57,12 @@ class Restarting(Skipping):
         super().elect(leader)
 
     def on_no_leader(self):
-        self.send_list()  # nobody has been elected in time: once more
+        self.send_list()  # it sends a new list round: no leader was elected in time
 
     @when(lambda self: self.leader in self.hops.purged)
     def leader_is_dead(self):
         self.leader = None
-        self.send_list()  # my neighbour, whom I leave out, was the leader: we need another
+        self.send_list()  # it sends a list round: it assumes that the leader has crashed
 
 
 COST = exactly("2N, and as many receipts", lambda n: 4 * n, "for each initiator")
@@ -66,7 +70,7 @@ VARIANTS = {
     "ring-election": {
         "skipping": Variant(
             Skipping,
-            "Hands over against receipt and leaves out the dead; the list of a dead initiator circulates for ever.",
+            "Hands over with acknowledgements, skipping crashed nodes; a crashed initiator's list circulates forever.",
             breaks=("E2",),
             looks=handover.LOOKS,
             assumes=("reliable", "synchronous", "nobody crashes during the election"),
@@ -74,7 +78,7 @@ VARIANTS = {
         ),
         "restarting": Variant(
             Restarting,
-            "Leaves out the dead and what only they would end, and starts anew when an election takes too long.",
+            "Skips crashed nodes, drops their messages, and calls a new election when one takes too long.",
             looks=handover.LOOKS,
             assumes=("reliable", "synchronous"),
             cost=COST,

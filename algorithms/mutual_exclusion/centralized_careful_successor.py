@@ -6,7 +6,7 @@ from algorithms.mutual_exclusion.centralized_variants import THREE_AND_SIGNS_OF_
 
 
 class Inquiry(Message):
-    """I am the new coordinator. Are you inside?"""
+    """Asks, as the new coordinator, whether the receiver is inside."""
 
 
 class Status(Message):
@@ -18,42 +18,50 @@ class Inquiring(Electing):
 
     def setup(self):
         super().setup()
-        self.unheard = set()  # new coordinator: who has not said yet whether it is inside
-        self.found = None  # new coordinator: who is inside, as far as I have heard
+        self.unheard = set()  # new coordinator: processes that have not reported yet
+        self.found = None  # new coordinator: the process that has reported being inside
 
     def take_over(self):
         self.unheard = set(range(self.size))
         self.found = None
-        self.granted = self.id  # until I know who is inside everybody waits
-        self.send(Inquiry(), to=self.unheard)  # I ask everybody who is inside
+        self.granted = self.id  # all requests wait until it knows who is inside
+        self.send(
+            Inquiry(), to=self.unheard
+        )  # it takes over as coordinator and asks every process whether it is inside
         self.set_timer("inquiry_over", self.inquiry_time)
 
+    def on_request(self, request, sender):
+        if self.unheard:
+            self.queue.append(sender)  # it queues the request until it knows who is inside
+        else:
+            super().on_request(request, sender)
+
     def on_inquiry(self, inquiry, sender):
-        self.send(Status(self.inside), to=sender)  # I say whether I am inside
+        self.send(Status(self.inside), to=sender)
 
     def on_status(self, status, sender):
         if sender in self.unheard:
             self.unheard.remove(sender)
             if status.inside:
-                self.found = sender  # this one is inside
+                self.found = sender  # P{sender} was inside when asked
             if not self.unheard:
                 self.conclude_inquiry()
 
     def on_inquiry_over(self):
-        self.suspect(self.unheard)  # no answer: they must be dead
+        self.suspect(self.unheard)  # no answer from P{unheard} in time
         self.unheard = set()
         self.conclude_inquiry()
 
     def conclude_inquiry(self):
         self.cancel_timer("inquiry_over")
         if self.found is None:
-            self.serve_next()  # nobody is inside
+            self.serve_next()  # no process has reported being inside
         else:
-            self.granted = self.found  # somebody is inside: its release will come to me
+            self.granted = self.found  # it waits for the release of P{found}, which was inside when asked
 
     def on_release(self, release, sender):
         if self.unheard:
-            self.found = None  # it was inside, and has left while I was asking
+            self.found = None  # P{sender} has left in the meantime
         else:
             super().on_release(release, sender)
 
@@ -62,7 +70,7 @@ VARIANTS = {
     "centralized": {
         "electing": Variant(
             Inquiring,
-            "A silent coordinator is replaced by election; the new one asks who is inside before it lets anybody in.",
+            "An election replaces a silent coordinator; the new one first asks every process whether it is inside.",
             looks={**LOOKS, Inquiry: "ask", Status: "grant"},
             topology="complete",
             assumes=("reliable", "synchronous", "only the coordinator crashes"),

@@ -31,24 +31,26 @@ class Electing(WatchesCoordinator, Centralized):
         self.election.start()
 
     def take_over(self):
-        """I am the coordinator, and start with an empty queue and nobody inside."""
+        """Start as coordinator, with an empty queue and nobody inside."""
 
     def acquire(self):
         if self.coordinator is not None:
             super().acquire()
 
     def on_grant(self, grant, sender):
-        if sender == self.coordinator and self.wants:
-            super().on_grant(grant, sender)
+        if sender != self.coordinator:
+            pass  # it ignores the grant: P{sender} is no longer its coordinator
+        elif not self.wants:
+            pass  # it ignores the grant: it is no longer waiting
         else:
-            pass  # whoever lets me in is not the coordinator any more
+            super().on_grant(grant, sender)
 
     def release(self):
         if self.coordinator is not None:
             super().release()
 
     def recovered(self):
-        self.coordinator = None  # somebody else may have taken over
+        self.coordinator = None  # another process may have taken over
         self.election.recovered()
 
 
@@ -57,7 +59,7 @@ VARIANTS = {
     "centralized": {
         "electing-unsafe": Variant(
             Electing,
-            "A silent coordinator is replaced by election; the new one does not know who is inside.",
+            "An election replaces a silent coordinator; the new one does not know who is inside.",
             breaks=("ME1",),
             looks=LOOKS,
             topology="complete",

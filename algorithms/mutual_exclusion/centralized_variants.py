@@ -7,20 +7,20 @@ from algorithms.mutual_exclusion.centralized import Centralized
 
 
 class Denied(Message):
-    """Somebody is inside."""
+    """Says that the critical section is busy."""
 
 
 class Polling(Centralized):
-    poll_time = Parameter(2.0, "how long I wait before I ask again", low=0)
+    poll_time = Parameter(2.0, "how long it waits before it asks again", low=0)
 
     def on_request(self, request, sender):
         if self.granted is None:
-            self.grant_to(sender)  # nobody is inside: grant at once
+            self.grant_to(sender)  # it grants the request at once: it knows of nobody inside
         else:
-            self.send(Denied(), to=sender)  # somebody is inside: I refuse, and keep no queue
+            self.send(Denied(), to=sender)  # it refuses the request: P{granted}'s release has not arrived
 
     def on_denied(self, denied, sender):
-        self.set_timer("poll", self.poll_time)  # I am refused, and shall ask again
+        self.set_timer("poll", self.poll_time)  # it will ask again in {poll_time} time units
 
     def on_poll(self):
         self.acquire()
@@ -29,15 +29,16 @@ class Polling(Centralized):
 class ToldToWait(Centralized):
     def setup(self):
         super().setup()
-        self.queued = False  # I know that I stand in the queue
+        self.queued = False  # whether it knows that its request is queued
 
     def on_request(self, request, sender):
-        if self.granted is not None:
-            self.send(Denied(), to=sender)
+        is_busy = self.granted is not None
         super().on_request(request, sender)
+        if is_busy:
+            self.send(Denied(), to=sender)  # it queues the request and says so: P{granted}'s release has not arrived
 
     def on_denied(self, denied, sender):
-        self.queued = True  # the coordinator lives, and will let me in
+        self.queued = True  # it knows that its request is queued
 
     def on_grant(self, grant, sender):
         self.queued = False
@@ -46,12 +47,15 @@ class ToldToWait(Centralized):
 
 class Impatient(Centralized):
     grant_time = Parameter(
-        5.0, "how long I wait for a grant before I take the coordinator for dead", low=0, timer="no_grant"
+        5.0,
+        "how long it waits for a grant before it assumes that the coordinator has crashed",
+        low=0,
+        timer="no_grant",
     )
 
     def setup(self):
         super().setup()
-        self.suspects = False  # I take the coordinator for dead
+        self.suspects = False  # whether it assumes that the coordinator has crashed
 
     def acquire(self):
         super().acquire()
@@ -59,7 +63,7 @@ class Impatient(Centralized):
 
     def on_no_grant(self):
         self.suspects = True
-        self.suspect(self.coordinator)  # I have waited too long: the coordinator must be dead
+        self.suspect(self.coordinator)  # no grant has arrived for {grant_time} time units
 
     def on_grant(self, grant, sender):
         self.cancel_timer("no_grant")
@@ -92,22 +96,23 @@ VARIANTS = {
     "centralized": {
         "polling": Variant(
             Polling,
-            "The coordinator refuses instead of queueing, and the process asks again later: fairness is gone.",
+            "The coordinator refuses instead of queueing, and the process asks again later: fairness is lost.",
             looks={Denied: "deny"},
-            cost=Cost("3 + 2 for each refusal", lambda n: 3, None, "by another node than the coordinator"),
+            cost=Cost("3 + 2 for each refusal", lambda n: 3, None, "for a process other than the coordinator"),
         ),
         "told-to-wait": Variant(
             ToldToWait,
             "The coordinator queues the request and says so: a long queue no longer looks like a crash.",
             looks={Denied: "deny"},
-            cost=Cost("3 … 4", lambda n: 3, lambda n: 4, "by another node than the coordinator"),
+            cost=Cost("3 … 4", lambda n: 3, lambda n: 4, "for a process other than the coordinator"),
         ),
         "impatient": Variant(
-            Impatient, "Whoever waits too long takes the coordinator for dead, even if only the queue is long."
+            Impatient,
+            "A process that waits too long assumes that the coordinator has crashed, even if only the queue is long.",
         ),
         "detecting": Variant(
             Detecting,
-            "Whoever waits keeps asking the coordinator for a sign of life: a queue and a crash can be told apart.",
+            "A waiting process keeps asking the coordinator for a sign of life, to tell a long queue from a crash.",
             looks=failure_detector.LOOKS,
             cost=THREE_AND_SIGNS_OF_LIFE,
         ),

@@ -8,25 +8,27 @@ from algorithms.engine.process import Algorithm, Message, MutexProcess, Paramete
 
 
 class Token(Message):
-    """Whoever has it may enter."""
+    """The right to enter; at the start there may be several tokens."""
 
 
 class IsraeliJalfon(MutexProcess):
-    every = Parameter(1, "every so-many-th process starts with a token", low=1)
-    pause = Parameter(1.0, "the mean time that a token rests at a process, beside the time in the CS", low=0)
+    every = Parameter(1, "every k-th process starts with a token", low=1)
+    pause = Parameter(
+        1.0, "mean time that a token rests at a process, not counting time in the critical section", low=0
+    )
 
     def setup(self):
-        self.token = False  # whether I hold a token
-        self.used = False  # whether I have used it
+        self.token = False  # whether it holds a token
+        self.used = False  # whether it has entered with this token
 
     def launch(self):
         if self.id % self.every == 0:
             self.create_token()
-            self.take()  # I start with a token, and I am not the only one
+            self.take()
 
     def on_token(self, token, sender):
         if self.token:
-            self.destroy_token()  # I hold one already: the two become one
+            self.destroy_token()  # two tokens have met and become one
         else:
             self.take()
 
@@ -41,27 +43,27 @@ class IsraeliJalfon(MutexProcess):
     def have_both(self):
         self.used = True
         self.cancel_timer("rest")
-        self.enter()  # I want to enter, and I have a token
+        self.enter()  # the holder of a token may
 
     def on_rest(self):
-        self.let_go()  # it has rested here: it goes on
+        self.let_go()  # it passes its token on to a random neighbour
 
     def release(self):
-        self.rest()  # I have had my turn: it will go on
+        self.rest()  # it keeps its token for a while
 
     def let_go(self):
         self.token = False
         self.send(Token(), to=self.next_hop())
 
     def next_hop(self):
-        return self.random.choice(self.peers) if self.peers else self.id  # any neighbour, each as likely
+        return self.random.choice(self.peers) if self.peers else self.id
 
     def holding(self):
         return self.token
 
     def recovered(self):
         if self.token and not self.inside:
-            self.rest()  # I still have the token that rested here
+            self.rest()  # it still has the token that rested here
 
     def leaving(self):
         if self.token:
@@ -71,12 +73,18 @@ class IsraeliJalfon(MutexProcess):
 ALGORITHM = Algorithm(
     name="israeli-jalfon",
     title="Israeli–Jalfon",
-    summary="Tokens walk at random and merge when they meet: from any number of them one is left.",
+    summary="Tokens walk at random and merge when they meet, until one is left.",
     source="A. Israeli, M. Jalfon, Token management schemes and random walks, PODC 1990",
     process=IsraeliJalfon,
     looks={Token: "token"},
     topology="ring",
     assumes=("reliable", "at least one token", "nobody crashes"),
     token=Token,
+    explanation=(
+        "At the start several processes hold a token. Each token walks at random: it rests at a process for a random "
+        "time and then moves to a random neighbour. When two tokens meet, they merge into one, so that in the end "
+        "exactly one is left, whatever the number was at the start. A process may enter while it holds a token; as "
+        "long as there are several tokens, several processes may be inside at the same time."
+    ),
     promises=("ME2",),
 )

@@ -12,19 +12,19 @@ class State(Message):
 
 
 class KStateRing(MutexProcess):
-    k = Parameter(101, "the number of states, more than there are machines and messages under way", low=2)
-    repeat = Parameter(20.0, "how often I tell my state when nothing happens", low=0)
+    k = Parameter(101, "K: the number of states, more than the number of machines and messages in transit", low=2)
+    repeat = Parameter(20.0, "how often it repeats its state when nothing happens", low=0)
 
     def setup(self):
-        self.state = self.random.below(self.k)  # my state: at the start it may be anything
-        self.left = self.random.below(self.k)  # what I believe my left neighbour's to be
+        self.state = self.random.below(self.k)  # its state; the initial one is arbitrary
+        self.left = self.random.below(self.k)  # its left neighbour's state, as far as it knows
 
     def launch(self):
         self.tell()
 
     def tell(self):
         self.set_timer("tell_again", self.repeat)
-        self.send(State(self.state), to=(self.id + 1) % self.size)  # my right neighbour learns my state
+        self.send(State(self.state), to=(self.id + 1) % self.size)
 
     def on_state(self, message, sender):
         self.left = message.value
@@ -35,7 +35,7 @@ class KStateRing(MutexProcess):
     @when(lambda self: self.privileged() and not self.inside)
     def have_privilege(self):
         if self.wants:
-            self.enter()  # the privilege is mine, and I want it
+            self.enter()  # P{id} has the privilege
         else:
             self.move()
 
@@ -44,9 +44,9 @@ class KStateRing(MutexProcess):
 
     def move(self):
         if self.id == 0:
-            self.state = (self.left + 1) % self.k  # I lead: a new value for all
+            self.state = (self.left + 1) % self.k  # it gives up the privilege by moving on to state {(left + 1) % k}
         else:
-            self.state = self.left  # I follow: now the privilege is my right neighbour's
+            self.state = self.left  # it gives up the privilege by copying its left neighbour's state, {left}
         self.tell()
 
     def on_tell_again(self):
@@ -65,12 +65,23 @@ class KStateRing(MutexProcess):
 ALGORITHM = Algorithm(
     name="k-state-ring",
     title="K-state ring",
-    summary="A ring of counters from any state to exactly one privilege, which goes round and round.",
+    summary="From any initial state, a ring of counters ends up with exactly one privilege, which circulates.",
     source="E. W. Dijkstra, Self-stabilizing systems in spite of distributed control, CACM 17(11), 1974",
     process=KStateRing,
     looks={State: "announce"},
     topology="ring",
     assumes=("FIFO", "nobody crashes"),
     badge="state",
+    explanation=(
+        "Each machine has a counter with K states and knows its left neighbour's. P0 has the privilege to enter when "
+        "the two are equal; every other machine has it when they differ. A machine gives up its privilege by moving: "
+        "P0 increments its counter, the others copy their left neighbour's. There is always at least one privilege, "
+        "and moves never create more, so from any initial state the ring reaches one privilege and keeps it. Until "
+        "then several processes may be inside at the same time."
+    ),
+    symbols={
+        "K": "the number of states of each machine",
+        "privilege": "the right to enter the critical section and to change state",
+    },
     promises=("ME2",),
 )

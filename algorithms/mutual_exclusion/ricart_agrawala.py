@@ -65,7 +65,7 @@ class RicartAgrawala(MutexProcess):
 ALGORITHM = Algorithm(
     name="ricart-agrawala",
     title="Ricart–Agrawala",
-    summary="Ask everybody and wait for every reply; the older request wins.",
+    summary="A process asks all others and enters when all have replied; the older of two requests goes first.",
     source="G. Ricart, A. K. Agrawala, CACM 24(1), 1981",
     process=RicartAgrawala,
     looks={Request: "ask", Reply: "grant"},
@@ -74,4 +74,12 @@ ALGORITHM = Algorithm(
     badge="clock",
     chips="deferred",
     promises=("ME1", "ME2", "ME3"),
+    explanation=(
+        "A process that wants to enter sends a timestamped request to every other process and waits for all replies. "
+        "A process that is not competing replies at once. One that is competing, or inside, compares timestamps: if "
+        "its own request is older, it defers its reply until it leaves; otherwise it replies. Timestamps come from "
+        "Lamport clocks, with the process's number to break ties, so of two requests exactly one is older and only "
+        "one process can have all replies."
+    ),
+    symbols={"(clock, id)": "a timestamp: the Lamport clock and the number of the process; the smaller one is older"},
 )

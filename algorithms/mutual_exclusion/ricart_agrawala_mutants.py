@@ -1,26 +1,37 @@
-"""Ricart–Agrawala with one mistake in each mutant: what every line of it is for."""
+"""Mutants of Ricart–Agrawala with one mistake each, which show what each line is for."""
 
 from algorithms.engine.process import Parameter, Variant
-from algorithms.mutual_exclusion.ricart_agrawala import RicartAgrawala
+from algorithms.mutual_exclusion.ricart_agrawala import Reply, RicartAgrawala
 
 
 class BothDefer(RicartAgrawala):
     def goes_before(self, request):
-        # On a tie I think that I am the older.
         return self.stamp[0] <= request.stamp[0]
+
+    def defer(self, request, sender):
+        self.deferred.add(
+            sender
+        )  # it defers its reply: its own clock, {stamp[0]}, is not later than {request.stamp[0]}
 
 
 class NeitherDefers(RicartAgrawala):
     def goes_before(self, request):
-        # On a tie I think that I am the younger.
         return self.stamp[0] < request.stamp[0]
+
+    def give_way(self, request, sender):
+        self.send(
+            Reply(), to=sender
+        )  # it replies at once: its own clock, {stamp[0]}, is not earlier than {request.stamp[0]}
 
 
 class CurrentClock(RicartAgrawala):
     def goes_before(self, request):
-        # Its arrival is an event as well, so my clock ticks, and I never come out older.
+        # An arrival is an event as well, so the clock ticks, and its own request never comes out older.
         now = self.clock + 1
         return (now, self.id) < request.stamp
+
+    def give_way(self, request, sender):
+        self.send(Reply(), to=sender)  # it replies at once: {request.stamp} is older than its clock now, {clock + 1}
 
 
 class Impatient(RicartAgrawala):
@@ -34,37 +45,43 @@ class Impatient(RicartAgrawala):
         self.awaiting.discard(sender)
 
     def on_enough(self):
-        self.awaiting = set()  # whoever has not replied by now must be dead
+        if self.wants:
+            self.enter()  # it goes ahead without replies from P{awaiting}
+        self.awaiting = set()
 
 
 class Forgetful(RicartAgrawala):
     def release(self):
         self.stamp = None
-        self.deferred = set()  # I forget those I kept waiting
+        self.deferred = set()  # it forgets to reply to P{deferred}
 
 
 VARIANTS = {
     "ricart-agrawala": {
         "both-defer": Variant(
-            BothDefer, "No tie-break, an equal clock defers: two requests at once wait for each other.", breaks=("ME2",)
+            BothDefer,
+            "No tie-break: equal clocks count as “mine is older”, so two simultaneous requests wait for each other.",
+            breaks=("ME2",),
         ),
         "neither-defers": Variant(
             NeitherDefers,
-            "No tie-break, an equal clock is answered: two requests at once are both let in.",
+            "No tie-break: equal clocks count as “theirs is older”, so two simultaneous requests both get in.",
             breaks=("ME1",),
         ),
         "current-clock": Variant(
             CurrentClock,
-            "Compares with the clock of now instead of the request's stamp, and so never defers.",
+            "Compares with its current clock instead of its request's timestamp, and so never defers.",
             breaks=("ME1", "ME3"),
         ),
         "impatient": Variant(
             Impatient,
-            "Enters when the replies take too long: a deferred reply looks like a crash.",
+            "Stops waiting for late replies and enters: a deferred reply looks like a crash.",
             breaks=("ME1", "ME3"),
         ),
         "forgetful": Variant(
-            Forgetful, "Forgets those it kept waiting when it leaves: they wait for ever.", breaks=("ME2",)
+            Forgetful,
+            "Sends no deferred replies when it leaves: the processes it kept waiting wait forever.",
+            breaks=("ME2",),
         ),
     }
 }

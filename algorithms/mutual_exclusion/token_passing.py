@@ -1,4 +1,4 @@
-"""What the two versions of the wandering token share: the random walk, and what becomes of a token at a crash.
+"""What the two versions of the wandering token share: the random walk, and recovery from a crash.
 
 A version has `token`, the one that it holds, and says how it expects one, lets it rest, and lets it go.
 """
@@ -7,7 +7,7 @@ from algorithms.engine.process import MutexProcess
 
 
 class RandomWalk(MutexProcess):
-    """Its tokens go anywhere: to any neighbour, or stay for another turn, each as likely."""
+    """Its tokens move to a random neighbour or stay for another turn, all equally likely."""
 
     def next_hop(self):
         peers = self.peers
@@ -23,7 +23,7 @@ class RandomWalk(MutexProcess):
     def recovered(self):
         self.expect_token()
         if self.token is not None and not self.inside:
-            self.rest(self.token)  # I still have the token that rested here
+            self.rest(self.token)  # it still has the token that rested here
 
     def leaving(self):
         if self.token is not None:

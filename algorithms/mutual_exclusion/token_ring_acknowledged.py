@@ -26,12 +26,17 @@ class Acknowledged(TokenRing):
         self.hops.recovered()
 
 
-COST = Cost("2 … 2N", lambda n: 2, lambda n: 2 * n, "everybody wants all the time; half of them are receipts")
+COST = Cost(
+    "2 … 2N",
+    lambda n: 2,
+    lambda n: 2 * n,
+    "2 if every process keeps asking, up to 2N if only one does; half of them are receipts",
+)
 VARIANTS = {
     "token-ring": {
         "acknowledged": Variant(
             Acknowledged,
-            "Hands the token over against receipt and leaves out the dead; a crash inside still loses the token.",
+            "Hands over the token with acknowledgements, skipping crashed nodes; a crash inside still loses it.",
             looks=handover.LOOKS,
             assumes=("reliable", "synchronous", "nobody crashes inside"),
             cost=COST,

@@ -1,7 +1,8 @@
 """Token ring that regenerates a lost token, by an election on the same ring (Le Lann, IFIP Congress 1977).
 
-Asking everybody for the token is not enough: while it is in transit nobody has it. The election is safe: its messages
-cannot overtake the token, a process that is inside stops them, and one that has seen the token meanwhile does not win.
+Asking every process for the token is not enough: while it is in transit, no process has it. The election is safe: its
+messages cannot overtake the token, a process that is inside stops them, and one that has seen the token since does not
+win.
 """
 
 from algorithms.components import handover
@@ -13,15 +14,15 @@ from algorithms.mutual_exclusion.token_ring_acknowledged import COST, Acknowledg
 
 
 class ElectionOnTheRing(ChangRoberts):
-    """Its messages go the way of the token. Who has seen the token since it proposed itself does not win."""
+    """Its messages take the token's way; a process that has seen the token since its proposal does not win."""
 
     def setup(self):
         super().setup()
-        self.stands = False  # I have proposed myself, and have not seen the token since
+        self.stands = False  # whether it has proposed itself and not seen the token since
 
     def propose(self):
         self.stands = True
-        # Each proposal has a number of its own: an old one that comes home late does not count.
+        # Each proposal has its own number: an old one that comes back late does not count.
         self.number += self.size
         super().propose()
 
@@ -41,13 +42,15 @@ class ElectionOnTheRing(ChangRoberts):
 
 
 class Regenerating(Acknowledged):
-    loss_time = Parameter(40.0, "how long I wait for the token before I take it for lost", low=0, timer="no_token")
+    loss_time = Parameter(
+        40.0, "how long it waits for the token before it assumes that it is lost", low=0, timer="no_token"
+    )
     election = Part(ElectionOnTheRing)
 
     def setup(self):
         super().setup()
-        self.outdated = False  # I crashed inside: if my token was missed, there is another
-        self.announced = False  # I have said that I live, in case I am left out
+        self.outdated = False  # whether it crashed inside, so that there may be another token
+        self.announced = False  # whether it has announced that it is alive, in case it is being skipped
 
     def launch(self):
         super().launch()
@@ -66,14 +69,14 @@ class Regenerating(Acknowledged):
         self.set_timer("no_token", self.loss_time)
         if not self.announced:
             self.announced = True
-            self.hops.announce()  # no token for so long: perhaps I am left out, though I live
+            self.hops.announce()  # it tells P{hops.giver} that it is alive, in case it is being skipped
         elif not self.inside:
-            self.election.propose()  # still no token: we elect who makes a new one
+            self.election.propose()  # it calls an election to replace the token: it is still without one
 
     def on_election(self, election, sender):
         self.hops.acknowledge(sender)
         if self.inside:
-            pass  # the election ends here: the token is not lost, I have it
+            pass  # it stops the election: it holds the token
         else:
             self.election.on_election(election, sender)
 
@@ -86,7 +89,7 @@ class Regenerating(Acknowledged):
         self.election.leader = None
         self.note_token()
         self.create_token()
-        TokenRing.on_token(self, Token(), self.id)  # I am elected: I make a new token, and have it
+        TokenRing.on_token(self, Token(), self.id)  # it is elected to make a new token
 
     def recovered(self):
         super().recovered()
@@ -97,7 +100,7 @@ class Regenerating(Acknowledged):
     def release(self):
         if self.outdated:
             self.outdated = False
-            self.destroy_token()  # the others have made a new token since: mine ends here
+            self.destroy_token()  # it crashed inside, and the others may have made a new token
         else:
             super().release()
 
@@ -106,7 +109,7 @@ VARIANTS = {
     "token-ring": {
         "regenerating": Variant(
             Regenerating,
-            "Leaves out dead neighbours, and elects on the same ring who makes a new token when it stays away.",
+            "Skips crashed neighbours; if the token does not come back, the ring elects a process to make a new one.",
             looks={**handover.LOOKS, **chang_roberts.ALGORITHM.looks},
             assumes=("FIFO", "reliable", "synchronous"),
             cost=COST,

@@ -8,54 +8,54 @@ from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess, Pa
 
 
 class Request(Message):
-    """Do I have your vote?"""
+    """Asks for a vote."""
 
 
 class Vote(Message):
-    """You have it."""
+    """Gives the vote."""
 
 
 class Denied(Message):
-    """I have given it to somebody else."""
+    """Refuses: the vote has been given to another process."""
 
 
 class Release(Message):
-    """I give your vote back."""
+    """Returns the vote."""
 
 
 def at_most_all(value, nodes):
-    """Whether there are so many processes."""
+    """Whether there are at least that many processes."""
     return value <= nodes
 
 
 class Voting(MutexProcess):
-    coordinators = Parameter(0, "n: the first n processes vote; 0 stands for all", low=0, fits=at_most_all)
-    votes = Parameter(0, "m: how many votes let a process in; 0 stands for a majority", low=0, fits=at_most_all)
-    asked = Parameter(0, "how many are asked at once; 0 stands for as many as have to agree", low=0, fits=at_most_all)
-    backoff = Parameter(5.0, "mean of the random time before another attempt", low=0)
+    coordinators = Parameter(0, "n: the first n processes vote; 0 means all", low=0, fits=at_most_all)
+    votes = Parameter(0, "m: the number of votes needed to enter; 0 means a majority", low=0, fits=at_most_all)
+    asked = Parameter(0, "the number of coordinators asked at once; 0 means m", low=0, fits=at_most_all)
+    backoff = Parameter(5.0, "mean random delay before the next attempt", low=0)
 
     def setup(self):
-        self.vote = None  # coordinator: to whom I have given my vote
-        self.electors = set()  # who has voted for me
-        self.awaiting = set()  # who has not answered me yet
-        self.attempt = False  # I have asked for votes and have not counted them yet
+        self.vote = None  # coordinator: the process that has its vote
+        self.electors = set()  # coordinators that have voted for it
+        self.awaiting = set()  # coordinators that have not answered yet
+        self.attempt = False  # whether it has asked for votes and not counted them yet
 
     def acquire(self):
         self.attempt = True
         self.awaiting = self.those_to_ask()
-        self.send(Request(), to=self.awaiting)  # I ask for votes
+        self.send(Request(), to=self.awaiting)  # it asks P{awaiting} for a vote
 
     def on_request(self, request, sender):
         if self.vote is None:
             self.vote = sender
-            self.send(Vote(), to=sender)  # I have voted for nobody yet: you have my vote
+            self.send(Vote(), to=sender)  # it votes for P{sender}: its vote was free
         else:
-            self.send(Denied(), to=sender)  # I have voted for somebody else
+            self.send(Denied(), to=sender)  # it refuses: P{vote} has its vote
 
     def on_vote(self, vote, sender):
         if sender in self.awaiting:
             self.awaiting.remove(sender)
-            self.electors.add(sender)  # one vote more
+            self.electors.add(sender)  # one more vote, {len(electors) + 1} so far
 
     def on_denied(self, denied, sender):
         self.awaiting.discard(sender)
@@ -63,17 +63,19 @@ class Voting(MutexProcess):
     @when(lambda self: self.attempt and not self.awaiting)
     def all_have_answered(self):
         self.attempt = False
-        if len(self.electors) >= self.quorum():
-            self.enter()  # enough of them have voted for me
+        votes, needed = len(self.electors), self.quorum()
+        if votes >= needed:
+            self.enter()  # {votes} votes have come in, and {needed} are needed
         else:
-            self.give_back()  # not enough: I give the votes back, and shall ask again
-            self.set_timer("retry", self.random.exponential(self.backoff))
+            self.give_back()
+            delay = self.random.exponential(self.backoff)
+            self.set_timer("retry", delay)  # it will try again later: it has {votes} of the {needed} votes it needs
 
     def on_retry(self):
         self.acquire()
 
     def release(self):
-        self.give_back()  # I have had my turn: I give the votes back
+        self.give_back()  # it returns the votes of P{electors}
 
     def give_back(self):
         self.send(Release(), to=self.electors)
@@ -81,7 +83,7 @@ class Voting(MutexProcess):
 
     def on_release(self, release, sender):
         if self.vote == sender:
-            self.vote = None  # I may vote again
+            self.vote = None  # it can vote again
 
     def quorum(self):
         return self.votes or self.voters() // 2 + 1
@@ -100,14 +102,26 @@ class Voting(MutexProcess):
 ALGORITHM = Algorithm(
     name="voting",
     title="Voting",
-    summary="Several coordinators vote; a majority of their votes lets a process in.",
+    summary="A process enters when a majority of the coordinators have voted for it.",
     source="S.-D. Lin, Q. Lian, M. Chen, Z. Zhang, 2004; lecture, 'b. A Decentralized Algorithm'",
     process=Voting,
     looks={Request: "ask", Vote: "grant", Denied: "deny", Release: "announce"},
     assumes=("reliable", "coordinators forget nothing", "nobody crashes"),
     cost=Cost(
-        "2mk + m", lambda n: 3 * (n // 2 + 1), None, "k attempts; and the votes given back after those that failed"
+        "2mk + m", lambda n: 3 * (n // 2 + 1), None, "k attempts; votes returned after failed attempts come on top"
     ),
     badge="vote",
     chips="electors",
+    explanation=(
+        "There are n coordinators with one vote each. A process enters once it has m votes, more than half of them, "
+        "so two processes can never both have enough. A coordinator whose vote is taken refuses. A process with too "
+        "few votes returns them, waits for a random time and tries again; it also returns its votes when it leaves. "
+        "There is no single coordinator to depend on, but competing processes can keep each other from a majority for "
+        "long."
+    ),
+    symbols={
+        "n": "the number of coordinators",
+        "m": "the number of votes needed to enter, more than n/2",
+        "k": "the number of attempts that an entry takes",
+    },
 )

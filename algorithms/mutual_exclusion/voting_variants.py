@@ -1,4 +1,4 @@
-"""Voting with too few votes, and voting that crashed coordinators do not stop."""
+"""Voting with too few votes, and voting that tolerates crashed coordinators."""
 
 from algorithms.engine.process import Cost, Parameter, Variant
 from algorithms.mutual_exclusion.voting import Release, Voting
@@ -10,7 +10,7 @@ class Half(Voting):
 
 
 class Tolerant(Voting):
-    answer_time = Parameter(2.5, "how long I wait for an answer: a round trip", low=0)
+    answer_time = Parameter(2.5, "how long it waits for an answer: a round trip", low=0)
 
     def acquire(self):
         super().acquire()
@@ -20,7 +20,7 @@ class Tolerant(Voting):
         return set(range(self.voters()))
 
     def on_no_answer(self):
-        self.suspect(self.awaiting)  # silence is a refusal
+        self.suspect(self.awaiting)  # it counts the silence of P{awaiting} as a refusal
         self.send(Release(), to=self.awaiting)
         self.awaiting = set()
 
@@ -28,14 +28,19 @@ class Tolerant(Voting):
 VARIANTS = {
     "voting": {
         "half": Variant(
-            Half, "Half of the votes are enough, so that two processes may have them at once.", breaks=("ME1",)
+            Half,
+            "Half of the votes are enough, so two processes can both have enough at the same time.",
+            breaks=("ME1",),
         ),
         "tolerant": Variant(
             Tolerant,
-            "Asks all coordinators and takes silence for a refusal: as long as m are alive, somebody can enter.",
+            "Asks all coordinators and counts silence as a refusal: while m of them are up, a process can enter.",
             assumes=("reliable", "synchronous", "coordinators forget nothing", "a minority crashes, nobody with votes"),
             cost=Cost(
-                "2nk + m", lambda n: 2 * (n - 1) + n // 2, None, "n coordinators, k attempts; its own vote is free"
+                "2nk + m",
+                lambda n: 2 * (n - 1) + n // 2,
+                None,
+                "n coordinators, k attempts; a process's own vote costs nothing",
             ),
         ),
     }

@@ -313,7 +313,7 @@ def test_the_caption_is_the_last_comment_that_ran() -> None:
     timeline.seek_time(6)
     said = [caption(execution(timeline, step).lines) for step in range(timeline.frontier)]
     assert said[0] is None
-    assert "the coordinator lets me in" in said
+    assert "it grants the request at once: it knows of nobody inside" in said
 
 
 # ---- the source panel --------------------------------------------------------------------------------------

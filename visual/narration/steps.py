@@ -114,8 +114,8 @@ def narrate(records: list[Record], ran: Execution, before: PriorState, run: Simu
     stopped = event[KIND] == HELD or (event[KIND] == FAULT and event[4].do == "pause")
     if stopped and system_of(run.algorithm):
         return "No rule is applied any more."
-    line, names = caption_line(ran.lines), naming(run)
-    comment = caption(ran.lines, names) or ""
+    lines, names = _lines_to_tell(event, ran), naming(run)
+    line, comment = caption_line(lines), caption(lines, names) or ""
     goes_on = _goes_on(event, line) and comment.startswith(_ITS)
     again = ["immediately requests it again"] if event[KIND] == LEAVE and _requests(ran) else []
     phrases = [*again, *_effect_phrases(event, effects, run, sends=not comment)]
@@ -131,7 +131,14 @@ def narrate(records: list[Record], ran: Execution, before: PriorState, run: Simu
 
 def _goes_on(event: Record, line: ExecutedLine | None) -> bool:
     """Whether the line's comment is about the subject of the event's clause."""
-    return line is not None and line.node == event[NODE] and event[KIND] not in (LAUNCH, FAULT)
+    is_own = event[KIND] not in (LAUNCH, FAULT) or (event[KIND] == FAULT and event[4].do == "request")
+    return line is not None and line.node == event[NODE] and is_own
+
+
+def _lines_to_tell(event: Record, ran: Execution) -> tuple[ExecutedLine, ...]:
+    """The lines whose comments may be told: none at the launch, if several processes act."""
+    acts = event[KIND] != LAUNCH or len({line.node for line in ran.lines if caption_line([line])}) < 2
+    return ran.lines if acts else ()
 
 
 def _capitalised(text: str) -> str:
@@ -224,7 +231,7 @@ def _received(event: Record, is_lost: bool, before: PriorState, run: Simulation)
     phrase = message_phrase(message, names)
     if sender == event[NODE]:
         what = f"its own {noun}"
-    elif run.algorithm.token is type(message):
+    elif run.algorithm.token is type(message) and "ME1" in run.algorithm.promises:
         what = f"the {noun} from {whose}"
     else:
         what = f"{whose}'s {noun}" if phrase == noun and not noun.startswith("“") else f"{phrase} from {whose}"
