@@ -112,3 +112,38 @@ def share_of(right: Acts, given: Acts) -> float:
 def recognised(decision: Decision, given: Acts) -> str | None:
     """The variant that would have decided just so; None if none would."""
     return next((name for name, acts in decision.mutants.items() if acts == given), None)
+
+
+MOST_OFFERED = 6
+
+
+def offered(asked: Decision, all_of_them: list[Decision], run: Simulation, task: BeNodeTask) -> list[Acts]:
+    """What the learner may choose at a decision: what is right, what mutants do, and what other decisions consist of.
+
+    The order depends on nothing but the acts: doing nothing first, then by the messages.
+    """
+    node, event = task.node, asked.event
+    assert node is not None
+    peers = run.processes[node].peers
+    sender = event[SENDER] if event[KIND] == DELIVER else None
+    choices: list[Acts] = [asked.right, frozenset(), *asked.mutants.values()]
+    names = dict.fromkeys(act[1] for decision in all_of_them for act in decision.right if act[0] == "send")
+    for name in names:
+        fields = _fields_in(name, asked, all_of_them)
+        if sender is not None:
+            choices.append(frozenset({("send", name, sender, fields)}))
+        choices.append(frozenset(("send", name, peer, fields) for peer in peers))
+    if "enter" in task.decide:
+        choices.append(frozenset({(ENTERS,)}))
+    different = list(dict.fromkeys(choices))[:MOST_OFFERED]
+    return sorted(different, key=lambda acts: (len(acts), sorted(map(repr, acts))))
+
+
+def _fields_in(name: str, asked: Decision, others: list[Decision]) -> tuple[tuple[str, Any], ...]:
+    """The fields of a message of that type, as in this decision or in another one."""
+    for decision in (asked, *others):
+        for act in decision.right:
+            if act[0] == "send" and act[1] == name:
+                fields: tuple[tuple[str, Any], ...] = act[3]
+                return fields
+    return ()

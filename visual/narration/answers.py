@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from algorithms.engine.events import DELIVER, KIND, LEAVE, MESSAGE, REQUEST, SENDER, TIMER, Record
 from lessons.asking.answers import Answer
 from lessons.asking.questions import QUESTIONS
 from lessons.lesson import PredictTask
 from lessons.tasks.decisions import Acts
-from visual.words import join_nodes, join_words, node_name
+from visual.words import join_nodes, join_words, message_label, node_name
 
 NOTHING_SENT = "nothing yet: keep it"
 
@@ -55,3 +56,14 @@ def acts_words(acts: Acts) -> str:
     if any(act[0] == "enter" for act in acts):
         parts.append("enter")
     return "; ".join(parts) or NOTHING_SENT
+
+
+def event_words(event: Record) -> str:
+    """What happens to the learner's node, in a sentence."""
+    if event[KIND] == DELIVER:
+        return f"{message_label(event[MESSAGE]).capitalize()} arrives from {node_name(event[SENDER])}."
+    if event[KIND] == TIMER:
+        return f"Your timer “{str(event[4]).replace('_', ' ')}” expires."
+    return {REQUEST: "You are to enter the critical section.", LEAVE: "You leave the critical section."}.get(
+        event[KIND], "Something happens to you."
+    )

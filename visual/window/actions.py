@@ -6,6 +6,7 @@ import visual.window.display_actions
 import visual.window.gallery.actions
 import visual.window.graph.editing
 import visual.window.lab.actions
+import visual.window.lesson.actions
 import visual.window.menus.actions
 import visual.window.pages.branches
 import visual.window.pages.check

@@ -20,6 +20,7 @@ LEGEND = 190.0  # logical pixels: width of the column beside the graph,
 SHARED = 220.0  # … and where it holds the cards too
 LEGEND_ROW = 44.0  # logical pixels: the legend's row below two graphs
 CHIPS = 56.0  # logical pixels beside a node at the right edge, for the messages waiting there
+LESSON_BAND = 0.4  # share of the height for the card of a lesson, without a column
 LEAST_WIDTH, MOST_WIDTH = 0.7, 1.51  # of the nodes' rectangle, in its heights; a ring gains nothing beyond
 
 NOWHERE = Rect(0, 0, 0, 0)
@@ -33,6 +34,7 @@ class Regions(NamedTuple):
     strip: Rect  # space-time
     side: Rect
     foot: Rect
+    lesson: Rect = NOWHERE  # the card of a lesson: the upper part of the column, or a band above the foot
 
 
 class Pane(NamedTuple):
@@ -179,7 +181,15 @@ def _regions(display: Display, is_local: bool) -> Regions:
     has_side = not display.presenting and not is_compact(display)
     side_width = round(min(max(width / 3, look.px(420)), look.px(640), 0.45 * width)) if has_side else 0.0
     side = Rect(width - side_width, top, side_width, middle) if has_side else NOWHERE
-    return _views(display, is_local, Rect(0, top, width - side_width, middle), header, side, foot)
+    lesson = NOWHERE
+    if display.lesson_share and has_side:
+        card = float(round(display.lesson_share * middle))
+        lesson, side = side._replace(h=card), side._replace(y=top + card, h=middle - card)
+    elif display.lesson_share:
+        band = float(round(LESSON_BAND * height))
+        lesson, middle = Rect(0, top + middle - band, width, band), middle - band
+    views = _views(display, is_local, Rect(0, top, width - side_width, middle), header, side, foot)
+    return views._replace(lesson=lesson)
 
 
 def _foot_height(look: Look) -> float:

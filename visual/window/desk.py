@@ -14,6 +14,7 @@ from algorithms.engine.scenario import Marker
 from visual.window.run_view import MOST_STEPS, RunView
 
 if TYPE_CHECKING:
+    from lessons.attempt import Attempt
     from visual.window.lab.measurement import Measurement
     from visual.window.pages.background_check import Check
 
@@ -35,6 +36,7 @@ class Desk:
         self.place = 0  # of the run that the panels are about
         self.aim = AIMS[0]
         self.measurement: Measurement | None = None
+        self.lesson: Attempt | None = None
         self._checks: dict[RunView, Check] = {}  # run -> the latest check of its algorithm
         self._parted = 0  # revisions of removed runs
 

@@ -107,6 +107,18 @@ other_scheduler: Intent[None] = Intent()
 pick: Intent[int] = Intent()
 pick_number: Intent[int] = Intent()
 
+# ---- lessons -----------------------------------------------------------------------------------------------
+
+open_lesson: Intent[str] = Intent()
+end_lesson: Intent[None] = Intent()
+lesson_on: Intent[None] = Intent()
+lesson_back: Intent[None] = Intent()
+choose_option: Intent[int] = Intent()
+answer: Intent[None] = Intent()
+skip_step: Intent[None] = Intent()
+see_where: Intent[None] = Intent()
+practise: Intent[None] = Intent()
+
 # ---- branches ----------------------------------------------------------------------------------------------
 
 go_to_branch: Intent[str] = Intent()

@@ -16,12 +16,23 @@ from visual.window import intents
 from visual.window.intents import Do
 
 Mode: TypeAlias = Literal[
-    "ordinary", "listing", "picking", "presenting", "browsing", "measuring", "choosing", "reading", "typing"
+    "ordinary",
+    "listing",
+    "picking",
+    "presenting",
+    "answering",
+    "browsing",
+    "measuring",
+    "choosing",
+    "reading",
+    "typing",
 ]
 """The use of the keyboard: the run, the lines of a page at the right, picking the next event, presenting, the gallery,
-a lab, a menu, the help, or typing text."""
+a lab, a menu, the help, a lesson's question, or typing text."""
 
-RUNNING: tuple[Mode, ...] = ("ordinary", "listing", "picking", "presenting")
+RUNNING: tuple[Mode, ...] = ("ordinary", "listing", "picking", "presenting", "answering")
+NOT_ANSWERING: tuple[Mode, ...] = ("ordinary", "listing", "picking", "presenting")
+ANSWERING: tuple[Mode, ...] = ("answering",)
 ORDINARY: tuple[Mode, ...] = ("ordinary", "listing")
 LISTING: tuple[Mode, ...] = ("listing", "picking")
 PICKING: tuple[Mode, ...] = ("picking",)
@@ -67,8 +78,8 @@ TABLE: tuple[Section, ...] = (
             Binding(("Left", ","), intents.step_back(), "one event back"),
             Binding(("Shift+Right",), intents.next_of_node(), "next event of the selected node"),
             Binding(("Shift+Left",), intents.previous_of_node(), "previous event of the selected node"),
-            Binding(("PageDown", "]"), intents.next_marker(), "next marker, else entry or fault"),
-            Binding(("PageUp", "["), intents.previous_marker(), "previous marker, else entry or fault"),
+            Binding(("PageDown", "]"), intents.next_marker(), "next marker, else entry or fault", NOT_ANSWERING),
+            Binding(("PageUp", "["), intents.previous_marker(), "previous marker, else entry or fault", NOT_ANSWERING),
             Binding(("Home",), intents.seek_start(), "to the start"),
             Binding(("End",), intents.seek_end(), "to the end"),
             Binding(("Shift+End",), intents.play_past_end(), "play past the scenario's end"),
@@ -154,7 +165,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("H",), intents.hide_chrome(), "hide everything but the picture"),
             Binding(("Tab",), intents.focus_next(), "next button"),
             Binding(("Shift+Tab",), intents.focus_previous(), "previous button"),
-            Binding(("Enter",), intents.press_focused(), "press it"),
+            Binding(("Enter",), intents.press_focused(), "press it", NOT_ANSWERING),
             Binding(("?", "F1"), intents.help(), "this help", (*RUNNING, "browsing", "reading")),
             Binding(("Esc",), intents.close(), "close what is open", ALWAYS),
             Binding(("Ctrl+O",), intents.open_gallery(), "gallery: what there is to open", (*RUNNING, "browsing")),
@@ -178,6 +189,17 @@ TABLE: tuple[Section, ...] = (
     Section(
         "Where I choose what happens next",
         tuple(Binding((str(n),), intents.pick_number(n), "what has that number", PICKING) for n in range(10)),
+    ),
+    Section(
+        "In a lesson",
+        (
+            *(Binding((str(n),), intents.choose_option(n - 1), "choose that option", ANSWERING) for n in range(1, 10)),
+            Binding(("Enter", "PageDown"), intents.lesson_on(), "answer; go on", ANSWERING),
+            Binding(("PageUp",), intents.lesson_back(), "the step before", ANSWERING),
+            Binding(("Shift+S",), intents.skip_step(), "skip the question", ANSWERING),
+            Binding(("Shift+L",), intents.see_where(), "see where a wrong answer leads / back", ANSWERING),
+            Binding(("Shift+P",), intents.practise(), "practise: fresh data", ANSWERING),
+        ),
     ),
     Section(
         "In the gallery",

@@ -61,6 +61,8 @@ class RunView:
         self.previous: Snapshot | None = None  # the run that a counter-example has replaced
         self._sentence: str | None = None  # about the last step, once it has been asked for
         self._known_end: tuple[object, ...] = ()  # the run, up to its end, as it was when that was reached
+        self.gate: int | None = None  # the step beyond which the run does not go
+        self.gate_words = ""  # why, in a sentence
         self.note = ""  # its difference from the run beside it, in a few words
         self.open(scenario, path)
 
@@ -122,7 +124,11 @@ class RunView:
     @property
     def next_time(self) -> float | None:
         """The time of the next step; None if none happens by itself."""
-        return None if self.failure or self.waits_for_person or self.has_ended else self.simulation.next_time()
+        return (
+            None
+            if self.failure or self.waits_for_person or self.has_ended or self.is_at_gate
+            else self.simulation.next_time()
+        )
 
     @property
     def end(self) -> float:
@@ -140,6 +146,11 @@ class RunView:
         return upcoming is not None and upcoming > self.end
 
     @property
+    def is_at_gate(self) -> bool:
+        """Whether a lesson keeps the run from going on."""
+        return self.gate is not None and self.timeline.step >= self.gate
+
+    @property
     def waits_for_person(self) -> bool:
         """Whether the run waits for a person to pick the next event."""
         timeline = self.timeline
@@ -148,6 +159,8 @@ class RunView:
     @property
     def quiescence(self) -> str:
         """The reason why nothing happens by itself."""
+        if self.is_at_gate:
+            return self.gate_words
         from visual.narration.waiting import quiescence_sentence  # the first frame does without
 
         if self.has_ended and not self.failure:
@@ -170,6 +183,11 @@ class RunView:
         if isinstance(unanswered, Failure) and unanswered.step == self.timeline.step:
             return unanswered
         return None
+
+    @property
+    def last_step(self) -> int:
+        """The step beyond which the window does not go: its limit, or a lesson's gate."""
+        return MOST_STEPS if self.gate is None else min(self.gate, MOST_STEPS)
 
     @property
     def reached(self) -> float:
@@ -262,7 +280,7 @@ class RunView:
 
         With `watch`, trace its lines for the panels, which otherwise execute it once more for that.
         """
-        if self.timeline.step >= MOST_STEPS or self.waits_for_person or self.has_ended:
+        if self.timeline.step >= self.last_step or self.waits_for_person or self.has_ended:
             return False
         if watch:
             return self._move_and_trace(self.timeline.forward)
@@ -274,7 +292,7 @@ class RunView:
 
     def seek(self, step: int) -> None:
         """Show the state after `step` steps."""
-        last = MOST_STEPS if self.is_automatic else self.timeline.branch.length
+        last = self.last_step if self.is_automatic else self.timeline.branch.length
         self._attempt(lambda: self.timeline.seek(max(0, min(step, last))))
         self._count_move(True)
 
@@ -283,13 +301,13 @@ class RunView:
         stop, time = wall_clock() + seconds, min(time, self.end)
         while True:
             before = self.timeline.step
-            most = MOST_STEPS if self.is_automatic else self.timeline.branch.length
+            most = self.last_step if self.is_automatic else self.timeline.branch.length
             budget = min(steps_of_slice(self.scenario.nodes), most - self.timeline.frontier)
             self._attempt(partial(self.timeline.seek_time, time, budget))
             self.ledger.keep_up()
             self._count_move(True)
             upcoming = self.next_time
-            if upcoming is None or upcoming > time or self.timeline.step in (before, MOST_STEPS):
+            if upcoming is None or upcoming > time or self.timeline.step in (before, self.last_step):
                 return True
             if wall_clock() >= stop:
                 return False
@@ -325,6 +343,8 @@ class RunView:
 
     def act(self, do: str, time: float | None = None, **fields: Any) -> None:
         """Apply an intervention now, or at `time` before the next step; in the past it opens a branch."""
+        if self.gate is not None and self.gate_words:
+            raise BadInput(self.gate_words)
         self._failure = None
         event = Event(max(self.now, time or 0.0), do, **fields)
         self._move_and_trace(lambda: self.timeline.act(event))

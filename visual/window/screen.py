@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterator
 from enum import Enum
 from functools import partial
 from math import inf
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from algorithms.clock import wall_clock
 from algorithms.engine.rewrite import system_of
@@ -47,6 +47,9 @@ from visual.window.side import Column, column, side_ground, tabs
 from visual.window.state import Interface
 from visual.window.widgets import Button, Slider, Target, TextField, Widget, draw
 
+if TYPE_CHECKING:
+    from lessons.attempt import Attempt
+
 MOST_DELAY = 0.25  # seconds that a panel may lag behind a moving run
 LEAST = 0.008  # seconds of a frame for panels postponed in the frame before, even if it is late
 _LOCAL = ("local", "local1")  # panels of a node's view, in the left and the right run
@@ -64,6 +67,13 @@ PAGES: dict[str, Callable[[View], Panel]] = {
     "notes": notes,
 }
 """Name of a page -> its panel. The page "run" has none: it consists of several panels."""
+
+
+def _lesson_card(view: View, attempt: Attempt) -> Panel:
+    """The card of a lesson, which the window without a lesson does without."""
+    from visual.window.lesson.card import lesson_card
+
+    return lesson_card(view, attempt)
 
 
 class Follows(Enum):
@@ -198,6 +208,7 @@ class Screen:
                 follows = Follows.MOMENT if interface.display.presenting else Follows.RUN  # it then names the moment
                 yield PanelCall("header", regions.header, header, interface.only(), self.desk.front, follows)
             yield from self._column(interface, regions.side)
+            yield from self._lesson(interface, regions.lesson)
             if regions.foot.h:
                 plain = interface.only("playback")
                 part = plain.at(interface.playback.time) if interface.pointer.pressed else plain
@@ -222,7 +233,7 @@ class Screen:
         is_graph = system_of(run.simulation.algorithm) is None
         if is_graph and arrangement.has_legend(interface, is_pair=False):
             yield PanelCall("legend", stage.legend, legend_card, signs, run, Follows.MOMENT)
-        if interface.selection and not regions.side.w:
+        if interface.selection and not regions.side.w and not self._is_asked:
             yield PanelCall("cards", stage.cards, cards, signs, run, Follows.MOMENT)
 
     def _local(self, interface: Interface, regions: arrangement.Regions) -> Iterator[PanelCall]:
@@ -233,6 +244,7 @@ class Screen:
             yield PanelCall(_LOCAL[place], pane.graph, local_view.picture, part, run, Follows.RUN, (layout,))
             if pane.title.w:
                 yield PanelCall(f"title{place}", pane.title, title, part, run, Follows.RUN, (place,))
+        yield from self._lesson(interface, regions.lesson)
         for name, region, build in (
             ("localhead", regions.header, local_view.header),
             ("localside", regions.side, local_view.column),
@@ -263,7 +275,14 @@ class Screen:
             PanelCall("lights", areas.lights, lights, plain, run, Follows.MOMENT),
             PanelCall("tabs", areas.tabs, tabs, plain, run),
             PanelCall("comparison", areas.comparison, comparison, plain, run, Follows.MOMENT),
-            PanelCall("cards", areas.cards, cards, interface.only("selection"), run, Follows.RUN),
+            PanelCall(
+                "cards",
+                arrangement.NOWHERE if self._is_asked else areas.cards,
+                cards,
+                interface.only("selection"),
+                run,
+                Follows.RUN,
+            ),
             PanelCall("counters", areas.counters, counters, plain, run, Follows.RUN),
             PanelCall("concurrency", areas.concurrency, concurrency, plain, run, Follows.MOMENT),
             PanelCall("source", areas.source, code, interface.only("selection", "scrolls"), run, Follows.RUN),
@@ -273,6 +292,19 @@ class Screen:
         if areas.page.h:
             part, name = interface.only("selection", "pages", "scrolls", "overlays"), interface.display.page
             yield PanelCall(name, areas.page, PAGES[name], part, run, Follows.MOMENT)
+
+    @property
+    def _is_asked(self) -> bool:
+        """Whether a lesson's question is open, which the reasons for waiting would answer."""
+        return self.desk.lesson is not None and self.desk.lesson.is_open
+
+    def _lesson(self, interface: Interface, region: Rect) -> Iterator[PanelCall]:
+        """The card of the lesson, if one is open."""
+        attempt = self.desk.lesson
+        if region.h and attempt is not None:
+            part, run = interface.only("pointer", "scrolls"), self.desk.front
+            version = (attempt.revision, interface.pointer.focus)
+            yield PanelCall("lesson", region, _lesson_card, part, run, arguments=(attempt,), version=version)
 
     def _divided(self, interface: Interface, side: Rect) -> Column:
         """The column divided among its panels: computed once, until something that it depends on changes."""

@@ -34,6 +34,7 @@ class Display(NamedTuple):
     page: str = "run"  # of the column at the right
     only_local: bool = False  # show the selected node's knowledge only
     presenting: bool = False
+    lesson_share: float = 0.0  # of the column, for the card of a lesson; 0 without one
     chrome_hidden: bool = False
     full_screen: bool = False
     reduced_motion: bool = False
@@ -356,6 +357,8 @@ class Interface:
         for overlay in reversed(self.overlays):
             if not isinstance(overlay, Blank):
                 return _MODES[type(overlay)]
+        if self.display.lesson_share and self.pointer.focus.startswith("lesson."):
+            return "answering"
         if is_manual:
             return "picking"
         if self.display.presenting:

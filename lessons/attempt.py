@@ -1,0 +1,188 @@
+"""One learner's attempt at a lesson: the present step, what was answered, and what it is worth. Knows no screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from algorithms.engine.timeline import Timeline
+from lessons.asking.answers import Answer, share
+from lessons.keys import KeyEntry, StepRun, entry_of, stages
+from lessons.lesson import BeNodeTask, ChallengeTask, Lesson, LessonStep, PredictTask, QuizTask
+from lessons.marking import StepMark, Tries, mark, total
+from lessons.robots import choices_of
+from lessons.tasks.decisions import Acts, Decision, offered, recognised, share_of
+
+
+class Verdict(NamedTuple):
+    """The verdict on an answer: how much is right, why it is wrong, and the variant that would answer so, if any."""
+
+    share: float
+    given: Any
+    right: Any
+    why: str = ""
+    misconception: str = ""
+    rival: tuple[str, str] | None = None  # "variant" or "algorithm", and its name
+
+    @property
+    def is_right(self) -> bool:
+        return self.share == 1.0
+
+
+class Attempt:
+    """An attempt at an instance of a lesson; `at` is the place of the present step.
+
+    `verdict` is that on the present answer, None while it is asked. A node's decisions are asked one after the other:
+    `decision` is the place of the present one.
+    """
+
+    def __init__(self, lesson: Lesson, at: int = 0) -> None:
+        self.lesson = lesson
+        self.at = at
+        self.verdict: Verdict | None = None
+        self.decision = 0
+        self.marks: dict[str, StepMark] = {}
+        self.revision = 0  # grows with every change
+        self._stages: list[StepRun] = stages(lesson)
+        self._entries: dict[int, KeyEntry] = {}
+        self._tries: dict[str, Tries] = {}
+        self._decided: list[float] = []  # shares of the decisions so far
+
+    # ---- the present step ----------------------------------------------------------------------------------
+
+    @property
+    def step(self) -> LessonStep:
+        return self.lesson.steps[self.at]
+
+    @property
+    def run(self) -> Timeline:
+        """A copy of the run at the present step's moment."""
+        return self._stages[self.at].run
+
+    @property
+    def entry(self) -> KeyEntry:
+        """The key of the present step."""
+        if self.at not in self._entries:
+            self._entries[self.at] = entry_of(self.lesson, self._stages[self.at])
+        return self._entries[self.at]
+
+    @property
+    def is_question(self) -> bool:
+        """Whether the step has options to choose from."""
+        return isinstance(self.step.task, PredictTask | QuizTask | BeNodeTask)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a question waits for an answer, so that the run must not go on."""
+        return self.is_question and self.verdict is None and bool(self.options)
+
+    @property
+    def decisions(self) -> list[Decision]:
+        """The decisions of the node that the learner is, those that are asked."""
+        right = self.entry.right
+        return [decision for decision in right if decision.is_asked] if isinstance(right, tuple) else []
+
+    @property
+    def asked(self) -> Decision | None:
+        """The present decision of a node."""
+        made = self.decisions
+        return made[self.decision] if self.decision < len(made) else None
+
+    @property
+    def moment(self) -> int:
+        """The number of steps at which the run stops for the present question."""
+        return self.asked.step if self.asked is not None else self.entry.step
+
+    @property
+    def options(self) -> Sequence[Any]:
+        """The options: answers, texts of a quiz, or what a node may do."""
+        task = self.step.task
+        if isinstance(task, BeNodeTask):
+            return offered(self.asked, self.decisions, self.run.simulation, task) if self.asked else ()
+        if isinstance(task, PredictTask | QuizTask):
+            return choices_of(self.step, self.entry, self.lesson.instance)
+        return ()
+
+    # ---- answering -----------------------------------------------------------------------------------------
+
+    def answer(self, place: int) -> Verdict:
+        """Take the option at a place as the answer."""
+        given = self.options[place]
+        task = self.step.task
+        if isinstance(task, BeNodeTask):
+            self.verdict = self._decide(given)
+        elif isinstance(task, QuizTask):
+            option = next((option for option in task.wrong if option.text == given), None)
+            why, shows = (option.why, option.misconception) if option else ("", "")
+            self.verdict = Verdict(0.0 if option else 1.0, given, task.right, why, shows)
+        else:
+            assert isinstance(task, PredictTask)
+            self.verdict = self._predict(task, given)
+        if not isinstance(task, BeNodeTask):
+            self._count(self.verdict.share)
+        self.revision += 1
+        return self.verdict
+
+    def _predict(self, task: PredictTask, given: Answer) -> Verdict:
+        right: Answer = self.entry.right
+        found = share(right, given, task.within)
+        option = next((option for option in self.entry.options if option.answer == given and given != right), None)
+        if option is None:
+            return Verdict(found, given, right, task.other if found < 1.0 else "")
+        wrong = option.wrong
+        rival = (wrong.rule, wrong.argument) if wrong.rule in ("variant", "algorithm") else None
+        return Verdict(found, given, right, wrong.why, wrong.misconception, rival)
+
+    def _decide(self, given: Acts) -> Verdict:
+        decision = self.asked
+        assert decision is not None
+        found = share_of(decision.right, given)
+        self._decided.append(found)
+        variant = recognised(decision, given) if found < 1.0 else None
+        return Verdict(found, given, decision.right, rival=("variant", variant) if variant else None)
+
+    def _count(self, found: float) -> None:
+        id = self.step.id
+        before = self._tries.get(id, Tries())
+        self._tries[id] = before._replace(shares=(*before.shares, found))
+        self.marks[id] = mark(self.step, self._tries[id])
+
+    def skip(self) -> None:
+        """Leave the present step out; it counts as such."""
+        self._tries[self.step.id] = self._tries.get(self.step.id, Tries())._replace(is_skipped=True)
+        self.marks[self.step.id] = mark(self.step, self._tries[self.step.id])
+        self.go_to(self.at + 1)
+
+    def reach_goal(self) -> None:
+        """Count a challenge as mastered."""
+        assert isinstance(self.step.task, ChallengeTask)
+        self._count(1.0)
+        self.revision += 1
+
+    # ---- moving --------------------------------------------------------------------------------------------
+
+    def forward(self) -> bool:
+        """Go on to the node's next decision, or to the next step; False at the end of the lesson."""
+        if isinstance(self.step.task, BeNodeTask) and self.asked is not None:
+            self.decision += 1
+            self.verdict = None
+            self.revision += 1
+            if self.asked is not None:
+                return True
+            if self._decided:
+                self._count(sum(self._decided) / len(self._decided))
+        if self.at + 1 >= len(self.lesson.steps):
+            return False
+        self.go_to(self.at + 1)
+        return True
+
+    def go_to(self, place: int) -> None:
+        """Show the step at a place as it is asked; at the end stay at the last one."""
+        self.at = min(max(place, 0), len(self.lesson.steps) - 1)
+        self.verdict, self.decision, self._decided = None, 0, []
+        self.revision += 1
+
+    @property
+    def mark(self) -> float:
+        """The mark so far, from 0 to 1."""
+        return total(self.lesson, self.marks)

@@ -1,0 +1,1 @@
+"""Lessons in the window: the card with the present step, its options and the verdict."""

@@ -1,0 +1,206 @@
+"""Actions of a lesson: open it, choose and answer, go on and back, and see where a wrong answer leads."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lessons.asking import moments
+from lessons.asking.parting import parting_of
+from lessons.asking.run_events import Watch
+from lessons.asking.wrongs import rival_of
+from lessons.attempt import Attempt
+from lessons.fresh import instance_of
+from lessons.lesson import ActTask, ChallengeTask, ExplainTask, RunTask
+from lessons.reading.reading import find
+from visual.window import intents
+from visual.window.action_table import handles
+from visual.window.compare.actions import compare, end_comparison
+from visual.window.compare.rival import Rival
+from visual.window.desk import Desk
+from visual.window.pages.choose import schedule
+from visual.window.playback import playing
+from visual.window.run_actions import begin_run
+from visual.window.state import Interface, OpenGallery, Selection
+
+GATED = "Answer first, or skip the question with Shift+S."
+CHOOSE_FIRST = "Choose an option first: its number, or a click."
+USUAL, BESIDE_KNOWLEDGE, BESIDE_CHOICES = 0.74, 0.6, 0.36  # shares of the column for the card
+
+
+@handles(intents.open_lesson)
+def open_lesson(interface: Interface, desk: Desk, name: str) -> Interface:
+    """Begin a lesson of the course, or one from a file, in place of the present run."""
+    return _begin(interface, desk, Attempt(find(name)))
+
+
+@handles(intents.practise)
+def practise(interface: Interface, desk: Desk, value: None) -> Interface:
+    """Begin the next instance of the lesson, with fresh data."""
+    if desk.lesson is None:
+        return interface
+    lesson = desk.lesson.lesson
+    if lesson.fresh is None:
+        return interface.say("This lesson has no fresh instances.")
+    return _begin(interface, desk, Attempt(instance_of(find(lesson.name), lesson.instance + 1)))
+
+
+def _begin(interface: Interface, desk: Desk, attempt: Attempt) -> Interface:
+    desk.lesson = attempt
+    interface = interface.without(OpenGallery).with_display(page="run", only_local=False)
+    return show_step(interface, desk)
+
+
+@handles(intents.end_lesson)
+def end_lesson(interface: Interface, desk: Desk, value: None) -> Interface:
+    """Close the lesson; its run stays, and can go on."""
+    desk.lesson = None
+    desk.front.gate = None
+    return interface.focused().with_display(lesson_share=0.0, only_local=False)
+
+
+def show_step(interface: Interface, desk: Desk) -> Interface:
+    """Show the run of the present step at its moment, stopped there while a question is open."""
+    attempt = desk.lesson
+    assert attempt is not None
+    task, run = attempt.step.task, desk.front
+    if desk.is_pair:
+        interface = end_comparison(interface, desk)
+    run.gate = None
+    run.open(attempt.lesson.scenarios[task.scenario])
+    interface = begin_run(interface, desk)
+    run.seek(attempt.moment)
+    _set_gate(desk, attempt)
+    is_challenge = isinstance(task, ChallengeTask)
+    if is_challenge or desk.is_manual:
+        interface = schedule(interface, desk, is_challenge)
+    page = "choose" if is_challenge else "run"
+    view = task.view if task.view in ("both", "graph", "space-time") else interface.display.view
+    is_local = task.view == "local"
+    share = BESIDE_CHOICES if is_challenge else BESIDE_KNOWLEDGE if is_local else USUAL
+    interface = interface.with_display(page=page, view=view, only_local=is_local, lesson_share=share)
+    selection = Selection("node", task.node) if task.node is not None else None
+    return playing.settle(replace(interface, selection=selection).paused().focused("lesson."), desk)
+
+
+def _set_gate(desk: Desk, attempt: Attempt) -> None:
+    task = attempt.step.task
+    goal = moments.find(attempt.run, task.until) if isinstance(task, RunTask) else None
+    desk.front.gate = attempt.moment if attempt.is_open else goal
+    desk.front.gate_words = GATED if attempt.is_open else ""
+
+
+# ---- answering ---------------------------------------------------------------------------------------------
+
+
+@handles(intents.choose_option)
+def choose_option(interface: Interface, desk: Desk, place: int) -> Interface:
+    """Choose an option; Enter answers with it. Chosen again, it is the answer."""
+    attempt = desk.lesson
+    if attempt is None or not attempt.is_open or place >= len(attempt.options):
+        return interface
+    if interface.pointer.focus == f"lesson.{place}":
+        return answer(interface, desk, None)
+    return interface.focused(f"lesson.{place}")
+
+
+@handles(intents.answer)
+def answer(interface: Interface, desk: Desk, value: None) -> Interface:
+    """Answer with the chosen option; the run may then go on."""
+    attempt = desk.lesson
+    if attempt is None or not attempt.is_open:
+        return interface
+    _, _, place = interface.pointer.focus.partition("lesson.")
+    if not place.isdigit():
+        return interface.say(CHOOSE_FIRST)
+    attempt.answer(int(place))
+    desk.front.gate = attempt.moment + 1 if attempt.decisions else None
+    desk.front.gate_words = ""
+    if attempt.decisions:  # what the node does is shown at once
+        desk.front.seek(attempt.moment + 1)
+    return playing.settle(interface.focused("lesson."), desk)
+
+
+@handles(intents.skip_step)
+def skip_step(interface: Interface, desk: Desk, value: None) -> Interface:
+    """Leave the present step out, which is recorded."""
+    if desk.lesson is None:
+        return interface
+    desk.lesson.skip()
+    return show_step(interface, desk)
+
+
+@handles(intents.lesson_on)
+def lesson_on(interface: Interface, desk: Desk, value: None) -> Interface:
+    """Answer, watch, or go on to the next step, whatever comes next."""
+    attempt = desk.lesson
+    if attempt is None:
+        return interface
+    task, run = attempt.step.task, desk.front
+    if attempt.is_open:
+        return answer(interface, desk, None)
+    if isinstance(task, RunTask) and run.gate is not None and run.timeline.step < run.gate:
+        return _watch(interface, desk, task)
+    if isinstance(task, ActTask) and not has_acted(desk, task):
+        return interface.say("First make the intervention that the lesson asks for, or skip it with Shift+S.")
+    if isinstance(task, ChallengeTask) and attempt.step.id not in attempt.marks:
+        if not has_reached(desk, task):
+            return interface.say("The goal is not reached yet. Ctrl+Z takes a move back; Shift+S skips it.")
+        attempt.reach_goal()
+        return interface
+    if isinstance(task, ExplainTask):
+        return end_lesson(interface, desk, None)
+    was = attempt.at
+    attempt.forward()
+    if attempt.at == was and attempt.asked is not None:  # the node's next decision
+        run.gate = attempt.moment
+        run.gate_words = GATED
+        run.seek(attempt.moment)
+        return playing.settle(interface.focused("lesson."), desk)
+    return show_step(interface, desk)
+
+
+def _watch(interface: Interface, desk: Desk, task: RunTask) -> Interface:
+    """Play to the end of the step, or jump there."""
+    if task.jump and desk.front.gate is not None:
+        desk.front.seek(desk.front.gate)
+        return playing.settle(interface, desk)
+    return interface.with_playback(playing=True, speed=task.speed)
+
+
+@handles(intents.lesson_back)
+def lesson_back(interface: Interface, desk: Desk, value: None) -> Interface:
+    """Show the step before, as it is asked."""
+    if desk.lesson is None or desk.lesson.at == 0:
+        return interface.say("This is the first step.") if desk.lesson else interface
+    desk.lesson.go_to(desk.lesson.at - 1)
+    return show_step(interface, desk)
+
+
+def has_acted(desk: Desk, task: ActTask) -> bool:
+    """Whether the learner has made the intervention that the step asks for."""
+    wanted = task.do
+    events = (event for event in desk.front.timeline.branch.interventions if event.by_hand)
+    return any(event.do == wanted.do and wanted.node in (None, event.node) for event in events)
+
+
+def has_reached(desk: Desk, task: ChallengeTask) -> bool:
+    """Whether the run has reached the goal of a challenge."""
+    goal = task.goal
+    return moments.is_reached(Watch(desk.front.timeline), goal)
+
+
+@handles(intents.see_where)
+def see_where(interface: Interface, desk: Desk, value: None) -> Interface:
+    """Put the wrong algorithm beside the run, at the step where the two part; or end the comparison."""
+    attempt = desk.lesson
+    if desk.is_pair:
+        return end_comparison(interface, desk)
+    if attempt is None or attempt.verdict is None or attempt.verdict.rival is None:
+        return interface.say("There is no other algorithm that would answer so.")
+    rule, name = attempt.verdict.rival
+    scenario = desk.front.scenario
+    rival = rival_of(scenario, rule, name)
+    parting = parting_of(scenario, rival)
+    desk.front.gate = None
+    interface = compare(interface, desk, Rival(rival, note=name))
+    return playing.seek(interface, desk, parting.time if parting else desk.now).focused("lesson.")

@@ -1,0 +1,288 @@
+"""The card of a lesson: heading, text, question, options, and after the answer what is right and why."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from lessons.asking.answers import Answer
+from lessons.attempt import Attempt, Verdict
+from lessons.lesson import ActTask, BeNodeTask, ChallengeTask, ExplainTask, PredictTask, QuizTask, RunTask
+from lessons.reading.curriculum import NONE, misconceptions
+from visual.drawing import fonts
+from visual.drawing.icons import icon_shapes
+from visual.drawing.shapes import Box, Rect, Shape, Text, stacked
+from visual.narration.answers import acts_words, answer_words, event_words, question_words
+from visual.window import intents
+from visual.window.panel import Panel, View, flow_lines, ground, level_rule
+from visual.window.widgets import Button, Look, Target, Widget
+
+BAND = 2.2  # widths of a card in its heights from which it has two columns
+_SIZES = (1.0, 0.92, 0.84, 0.76)  # of the letters: the largest at which the card holds everything
+_KEYS = {
+    "question": "number: choose · Enter: answer · Shift+S: skip",
+    "answered": "Enter: go on · Space: watch what happens",
+    "rival": "Enter: go on · Shift+L: see where that leads",
+    "run": "Enter: watch",
+    "act": "do it, then Enter",
+    "challenge": "pick events in the list below, then Enter",
+    "look": "Enter: go on",
+    "explain": "Enter: go on alone · Shift+P: practise with fresh data",
+}
+
+
+class Row(NamedTuple):
+    """A line of the card, or an option: its words, its look, and the number of its option."""
+
+    words: str
+    weight: fonts.Weight = "normal"
+    muted: bool = False
+    option: int | None = None
+    sign: str = ""  # tick or cross
+    first: bool = True  # whether it is the first line of its paragraph
+
+
+def lesson_card(view: View, attempt: Attempt) -> Panel:
+    """The present step of the lesson."""
+    look, region = view.look, view.region
+    pad = look.px(20)
+    foot = look.target + look.px(14)
+    room = Rect(region.x + pad, region.y + look.px(12), region.w - 2 * pad, region.h - foot - look.px(16))
+    edge = region.y + region.h
+    shapes: list[Shape] = [
+        ground(view, look.theme.card),
+        level_rule(look, region.x, region.x + region.w, region.y),
+        level_rule(look, region.x, region.x + region.w, edge),
+    ]
+    widgets: list[Widget] = []
+    for name, paragraphs, box in _columns(attempt, room, look):
+        drawn, used = _column(view, attempt, name, paragraphs, box)
+        shapes += drawn
+        widgets += used
+    buttons = _buttons(view, attempt, Rect(room.x, region.y + region.h - foot, room.w, foot))
+    return Panel((*shapes, *_keys(view, attempt, foot)), (*widgets, *buttons))
+
+
+def _columns(attempt: Attempt, room: Rect, look: Look) -> list[tuple[str, list[Row], Rect]]:
+    """The text and the question, below each other or, in a band across the window, side by side."""
+    text, question = _text(attempt), _question(attempt)
+    if room.w < BAND * room.h:
+        return [("lesson", [*text, *question], room)]
+    width = (room.w - look.px(40)) / 2
+    right = Rect(room.x + room.w - width, room.y, width, room.h)
+    return [("lessontext", text, room._replace(w=width)), ("lesson", question, right)]
+
+
+def _column(
+    view: View, attempt: Attempt, name: str, paragraphs: list[Row], room: Rect
+) -> tuple[list[Shape], list[Widget]]:
+    """The lines of a column, in the largest letters that fit; what does not fit can be scrolled to."""
+    look = view.look
+    inner = room._replace(w=room.w - look.px(16))  # beside the scroll bar
+    size, rows = _fitted(look, paragraphs, inner)
+    visible, scroller = flow_lines(view, name, room, [_height(look, row, size) for row in rows])
+    shapes: list[Shape] = []
+    widgets: list[Widget] = [scroller]
+    for place, line in visible:
+        row, box = rows[place], line._replace(w=inner.w)
+        if row.option is not None and row.first:
+            lines = sum(other.option == row.option for other in rows)
+            whole = box._replace(h=min(box.h * lines, room.y + room.h - box.y))
+            shapes += _option_ground(view, whole, row)
+            if attempt.is_open:
+                does = intents.choose_option(row.option)
+                widgets.append(Target(f"lesson.{row.option}", whole, does, f"choose it  {row.option + 1}", dense=True))
+        shapes += _line(look, box, row, size)
+    return shapes, widgets
+
+
+# ---- what stands on it -------------------------------------------------------------------------------------
+
+
+def _text(attempt: Attempt) -> list[Row]:
+    """The place in the lesson, the heading and the text."""
+    lesson, step = attempt.lesson, attempt.step
+    instance = f" · instance {lesson.instance}" if lesson.instance > 1 else ""
+    place = f"{lesson.title} · {attempt.at + 1} of {len(lesson.steps)}{instance}"
+    rows = [Row(place, muted=True), Row(step.heading, "bold")]
+    return [*rows, *(Row(f"– {p.words}" if p.is_item else _filled(p.words, attempt)) for p in step.paragraphs)]
+
+
+def _question(attempt: Attempt) -> list[Row]:
+    """The question with its options, and the verdict on the answer."""
+    lesson, step, verdict = attempt.lesson, attempt.step, attempt.verdict
+    task, rows = step.task, list[Row]()
+    if isinstance(task, PredictTask):
+        rows.append(Row(question_words(task), "bold"))
+    elif isinstance(task, QuizTask):
+        rows.append(Row(task.ask, "bold"))
+    elif isinstance(task, BeNodeTask) and attempt.asked is not None:
+        number = f"{attempt.decision + 1} of {len(attempt.decisions)}"
+        rows.append(Row(f"{event_words(attempt.asked.event)} What do you do? ({number})", "bold"))
+    rows += [
+        Row(f"{place + 1}  {words}", option=place, sign=_sign(option, verdict), weight=_weight(option, verdict))
+        for place, (option, words) in enumerate(_options(attempt))
+    ]
+    if isinstance(task, ExplainTask):
+        rows.append(Row(f"Your mark: {attempt.mark:.0%}", "bold"))
+        rows += [Row(f"– {misconceptions()[name].words}") for name in lesson.misconceptions]
+    if isinstance(task, ChallengeTask) and step.id in attempt.marks:
+        rows.append(Row("Reached: the promise is broken in the run that you see.", "bold", sign="tick"))
+    if verdict is not None:
+        rows += _verdict(verdict, attempt)
+    return rows
+
+
+def _filled(words: str, attempt: Attempt) -> str:
+    """The text with the values that are known; a value that is not yet known is left open."""
+    run = attempt.run
+    values = {
+        "time": f"{run.simulation.now:.1f}",
+        "step": str(run.step),
+        "nodes": str(run.scenario.nodes),
+        "par": "few",
+    }
+    for name, value in values.items():
+        words = words.replace(f"{{{name}}}", value)
+    return words.replace("**", "").replace("`", "")
+
+
+def _options(attempt: Attempt) -> list[tuple[object, str]]:
+    found = []
+    for option in attempt.options:
+        if isinstance(option, Answer):
+            words = answer_words(option)
+        elif isinstance(option, frozenset):
+            words = acts_words(option)
+        else:
+            words = str(option)
+        found.append((option, words[:1].upper() + words[1:]))
+    return found
+
+
+def _sign(option: object, verdict: Verdict | None) -> str:
+    if verdict is None:
+        return ""
+    if option == verdict.right:
+        return "tick"
+    return "cross" if option == verdict.given else ""
+
+
+def _weight(option: object, verdict: Verdict | None) -> fonts.Weight:
+    return "bold" if verdict is not None and option == verdict.right else "normal"
+
+
+def _verdict(verdict: Verdict, attempt: Attempt) -> list[Row]:
+    if verdict.is_right:
+        rows = [Row("That is right.", "bold", sign="tick")]
+    elif verdict.share > 0:
+        rows = [Row(f"Partly right ({verdict.share:.0%}).", "bold", sign="cross")]
+    else:
+        rows = [Row("That is wrong.", "bold", sign="cross")]
+    if verdict.why:
+        rows.append(Row(verdict.why))
+    if verdict.rival and not verdict.is_right:
+        rule, name = verdict.rival
+        scenario = attempt.lesson.scenarios[attempt.step.task.scenario]
+        rows.append(Row(_rival_words(rule, name, scenario.algorithm)))
+    if verdict.misconception not in ("", NONE):
+        entry = misconceptions()[verdict.misconception]
+        rows.append(Row(entry.words, muted=True))
+    return rows
+
+
+def _rival_words(rule: str, name: str, algorithm: str) -> str:
+    from algorithms import catalog  # only for the words
+
+    if rule == "algorithm":
+        return f"That is what {catalog.find(name).title} would do."
+    return f"That is what the variant “{name}” does: {catalog.find(algorithm).variants[name].summary}"
+
+
+# ---- drawing -----------------------------------------------------------------------------------------------
+
+
+def _fitted(look: Look, paragraphs: list[Row], room: Rect) -> tuple[float, list[Row]]:
+    """The largest letters at which all lines fit, and the lines."""
+    base = look.px(21) if not look.presenting else look.px(19)
+    for share in _SIZES:
+        size = max(base * share, 11.0)
+        rows = _wrapped(look, paragraphs, room.w, size)
+        if sum(_height(look, row, size) for row in rows) <= room.h:
+            break
+    return size, rows
+
+
+def _wrapped(look: Look, paragraphs: list[Row], width: float, size: float) -> list[Row]:
+    rows: list[Row] = []
+    for paragraph in paragraphs:
+        inner = width - (look.px(44) if paragraph.option is not None else look.px(30) if paragraph.sign else 0)
+        for place, words in enumerate(fonts.wrap(paragraph.words, inner, size, weight=paragraph.weight)):
+            rows.append(paragraph._replace(words=words, first=place == 0, sign=paragraph.sign if place == 0 else ""))
+        if paragraph.option is None:
+            rows.append(Row(""))
+    return rows
+
+
+def _height(look: Look, row: Row, size: float) -> float:
+    if row.option is not None:
+        return max(fonts.LINE_HEIGHT * size + look.px(8), 24.0)
+    return fonts.LINE_HEIGHT * size * (1.0 if row.words else 0.45)
+
+
+def _option_ground(view: View, box: Rect, row: Row) -> list[Shape]:
+    look = view.look
+    is_chosen = view.interface.pointer.focus == f"lesson.{row.option}"
+    inset = look.px(2)
+    outline = look.theme.accent if is_chosen else look.theme.rule
+    width = look.rule * (3 if is_chosen else 1)
+    return [Box(box.x, box.y + inset, box.w, box.h - 2 * inset, look.theme.paper, outline, width, look.radius)]
+
+
+def _line(look: Look, box: Rect, row: Row, size: float) -> list[Shape]:
+    if not row.words:
+        return []
+    theme, middle = look.theme, box.y + box.h / 2
+    left = box.x + (look.px(12) if row.option is not None else 0)
+    shapes: list[Shape] = []
+    if row.sign:
+        line = theme.ok if row.sign == "tick" else theme.fault
+        at = box.x + box.w - look.px(18) if row.option is not None else left + look.px(10)
+        shapes += icon_shapes(row.sign, at, middle, 0.8 * size, line, theme.card)
+    left += look.px(30) if row.sign and row.option is None else 0
+    ink = theme.muted if row.muted else theme.ink
+    return [*shapes, Text(left, middle, row.words, size, ink, row.weight, baseline="middle")]
+
+
+def _state(attempt: Attempt) -> str:
+    task = attempt.step.task
+    if attempt.is_open:
+        return "question"
+    if attempt.verdict is not None:
+        return "rival" if attempt.verdict.rival and not attempt.verdict.is_right else "answered"
+    kinds = {RunTask: "run", ActTask: "act", ChallengeTask: "challenge", ExplainTask: "explain"}
+    return kinds.get(type(task), "look")
+
+
+def _keys(view: View, attempt: Attempt, foot: float) -> list[Shape]:
+    look, region = view.look, view.region
+    size = look.size("small") * 0.9
+    left = region.x + look.px(20) + 2 * (look.target + look.gap)
+    room = region.x + region.w - look.px(20) - left - look.px(130)
+    lines = fonts.lines(_KEYS[_state(attempt)], room, size, 2)
+    return list(stacked(lines, left, region.y + region.h - foot / 2 - look.px(4), size, look.theme.muted))
+
+
+def _buttons(view: View, attempt: Attempt, row: Rect) -> list[Widget]:
+    look, side = view.look, view.look.target
+    middle = row.y + (row.h - side) / 2 - look.px(4)
+    width = look.px(120)
+    on = Rect(row.x + row.w - width, middle, width, side)
+    label = "Answer" if attempt.is_open else "End" if isinstance(attempt.step.task, ExplainTask) else "On"
+    close = Rect(row.x + side + look.gap, middle, side, side)
+    return [
+        Button(
+            "lesson.back", Rect(row.x, middle, side, side), intents.lesson_back(), "←", hint="the step before  PageUp"
+        ),
+        Button("lesson.close", close, intents.end_lesson(), icon="cross", hint="close the lesson"),
+        Button("lesson.on", on, intents.lesson_on(), label, hint="Enter", kind="primary"),
+    ]
