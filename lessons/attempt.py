@@ -14,7 +14,7 @@ from lessons.robots import choices_of
 from lessons.tasks.decisions import Acts, Decision, offered, recognised, share_of
 
 
-class Verdict(NamedTuple):
+class AnswerVerdict(NamedTuple):
     """The verdict on an answer: how much is right, why it is wrong, and the variant that would answer so, if any."""
 
     share: float
@@ -39,7 +39,7 @@ class Attempt:
     def __init__(self, lesson: Lesson, at: int = 0) -> None:
         self.lesson = lesson
         self.at = at
-        self.verdict: Verdict | None = None
+        self.verdict: AnswerVerdict | None = None
         self.decision = 0
         self.marks: dict[str, StepMark] = {}
         self.revision = 0  # grows with every change
@@ -105,7 +105,7 @@ class Attempt:
 
     # ---- answering -----------------------------------------------------------------------------------------
 
-    def answer(self, place: int) -> Verdict:
+    def answer(self, place: int) -> AnswerVerdict:
         """Take the option at a place as the answer."""
         given = self.options[place]
         task = self.step.task
@@ -114,7 +114,7 @@ class Attempt:
         elif isinstance(task, QuizTask):
             option = next((option for option in task.wrong if option.text == given), None)
             why, shows = (option.why, option.misconception) if option else ("", "")
-            self.verdict = Verdict(0.0 if option else 1.0, given, task.right, why, shows)
+            self.verdict = AnswerVerdict(0.0 if option else 1.0, given, task.right, why, shows)
         else:
             assert isinstance(task, PredictTask)
             self.verdict = self._predict(task, given)
@@ -123,23 +123,23 @@ class Attempt:
         self.revision += 1
         return self.verdict
 
-    def _predict(self, task: PredictTask, given: Answer) -> Verdict:
+    def _predict(self, task: PredictTask, given: Answer) -> AnswerVerdict:
         right: Answer = self.entry.right
         found = share(right, given, task.within)
         option = next((option for option in self.entry.options if option.answer == given and given != right), None)
         if option is None:
-            return Verdict(found, given, right, task.other if found < 1.0 else "")
+            return AnswerVerdict(found, given, right, task.other if found < 1.0 else "")
         wrong = option.wrong
         rival = (wrong.rule, wrong.argument) if wrong.rule in ("variant", "algorithm") else None
-        return Verdict(found, given, right, wrong.why, wrong.misconception, rival)
+        return AnswerVerdict(found, given, right, wrong.why, wrong.misconception, rival)
 
-    def _decide(self, given: Acts) -> Verdict:
+    def _decide(self, given: Acts) -> AnswerVerdict:
         decision = self.asked
         assert decision is not None
         found = share_of(decision.right, given)
         self._decided.append(found)
         variant = recognised(decision, given) if found < 1.0 else None
-        return Verdict(found, given, decision.right, rival=("variant", variant) if variant else None)
+        return AnswerVerdict(found, given, decision.right, rival=("variant", variant) if variant else None)
 
     def _count(self, found: float) -> None:
         id = self.step.id

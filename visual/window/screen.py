@@ -269,6 +269,7 @@ class Screen:
         if not side.w:
             return
         run, areas = self.desk.front, self._divided(interface.only("selection"), side)
+        reasons = arrangement.NOWHERE if self._is_asked else areas.cards
         plain = interface.only()
         yield PanelCall("side", side, side_ground, plain, run)
         for call in (
@@ -277,7 +278,7 @@ class Screen:
             PanelCall("comparison", areas.comparison, comparison, plain, run, Follows.MOMENT),
             PanelCall(
                 "cards",
-                arrangement.NOWHERE if self._is_asked else areas.cards,
+                reasons,
                 cards,
                 interface.only("selection"),
                 run,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from lessons.asking.answers import Answer
-from lessons.attempt import Attempt, Verdict
+from lessons.attempt import AnswerVerdict, Attempt
 from lessons.lesson import ActTask, BeNodeTask, ChallengeTask, ExplainTask, PredictTask, QuizTask, RunTask
 from lessons.reading.curriculum import NONE, misconceptions
 from visual.drawing import fonts
@@ -30,7 +30,7 @@ _KEYS = {
 }
 
 
-class Row(NamedTuple):
+class CardRow(NamedTuple):
     """A line of the card, or an option: its words, its look, and the number of its option."""
 
     words: str
@@ -62,7 +62,7 @@ def lesson_card(view: View, attempt: Attempt) -> Panel:
     return Panel((*shapes, *_keys(view, attempt, foot)), (*widgets, *buttons))
 
 
-def _columns(attempt: Attempt, room: Rect, look: Look) -> list[tuple[str, list[Row], Rect]]:
+def _columns(attempt: Attempt, room: Rect, look: Look) -> list[tuple[str, list[CardRow], Rect]]:
     """The text and the question, below each other or, in a band across the window, side by side."""
     text, question = _text(attempt), _question(attempt)
     if room.w < BAND * room.h:
@@ -73,7 +73,7 @@ def _columns(attempt: Attempt, room: Rect, look: Look) -> list[tuple[str, list[R
 
 
 def _column(
-    view: View, attempt: Attempt, name: str, paragraphs: list[Row], room: Rect
+    view: View, attempt: Attempt, name: str, paragraphs: list[CardRow], room: Rect
 ) -> tuple[list[Shape], list[Widget]]:
     """The lines of a column, in the largest letters that fit; what does not fit can be scrolled to."""
     look = view.look
@@ -98,35 +98,35 @@ def _column(
 # ---- what stands on it -------------------------------------------------------------------------------------
 
 
-def _text(attempt: Attempt) -> list[Row]:
+def _text(attempt: Attempt) -> list[CardRow]:
     """The place in the lesson, the heading and the text."""
     lesson, step = attempt.lesson, attempt.step
     instance = f" · instance {lesson.instance}" if lesson.instance > 1 else ""
     place = f"{lesson.title} · {attempt.at + 1} of {len(lesson.steps)}{instance}"
-    rows = [Row(place, muted=True), Row(step.heading, "bold")]
-    return [*rows, *(Row(f"– {p.words}" if p.is_item else _filled(p.words, attempt)) for p in step.paragraphs)]
+    rows = [CardRow(place, muted=True), CardRow(step.heading, "bold")]
+    return [*rows, *(CardRow(f"– {p.words}" if p.is_item else _filled(p.words, attempt)) for p in step.paragraphs)]
 
 
-def _question(attempt: Attempt) -> list[Row]:
+def _question(attempt: Attempt) -> list[CardRow]:
     """The question with its options, and the verdict on the answer."""
     lesson, step, verdict = attempt.lesson, attempt.step, attempt.verdict
-    task, rows = step.task, list[Row]()
+    task, rows = step.task, list[CardRow]()
     if isinstance(task, PredictTask):
-        rows.append(Row(question_words(task), "bold"))
+        rows.append(CardRow(question_words(task), "bold"))
     elif isinstance(task, QuizTask):
-        rows.append(Row(task.ask, "bold"))
+        rows.append(CardRow(task.ask, "bold"))
     elif isinstance(task, BeNodeTask) and attempt.asked is not None:
         number = f"{attempt.decision + 1} of {len(attempt.decisions)}"
-        rows.append(Row(f"{event_words(attempt.asked.event)} What do you do? ({number})", "bold"))
+        rows.append(CardRow(f"{event_words(attempt.asked.event)} What do you do? ({number})", "bold"))
     rows += [
-        Row(f"{place + 1}  {words}", option=place, sign=_sign(option, verdict), weight=_weight(option, verdict))
+        CardRow(f"{place + 1}  {words}", option=place, sign=_sign(option, verdict), weight=_weight(option, verdict))
         for place, (option, words) in enumerate(_options(attempt))
     ]
     if isinstance(task, ExplainTask):
-        rows.append(Row(f"Your mark: {attempt.mark:.0%}", "bold"))
-        rows += [Row(f"– {misconceptions()[name].words}") for name in lesson.misconceptions]
+        rows.append(CardRow(f"Your mark: {attempt.mark:.0%}", "bold"))
+        rows += [CardRow(f"– {misconceptions()[name].words}") for name in lesson.misconceptions]
     if isinstance(task, ChallengeTask) and step.id in attempt.marks:
-        rows.append(Row("Reached: the promise is broken in the run that you see.", "bold", sign="tick"))
+        rows.append(CardRow("Reached: the promise is broken in the run that you see.", "bold", sign="tick"))
     if verdict is not None:
         rows += _verdict(verdict, attempt)
     return rows
@@ -159,7 +159,7 @@ def _options(attempt: Attempt) -> list[tuple[object, str]]:
     return found
 
 
-def _sign(option: object, verdict: Verdict | None) -> str:
+def _sign(option: object, verdict: AnswerVerdict | None) -> str:
     if verdict is None:
         return ""
     if option == verdict.right:
@@ -167,26 +167,26 @@ def _sign(option: object, verdict: Verdict | None) -> str:
     return "cross" if option == verdict.given else ""
 
 
-def _weight(option: object, verdict: Verdict | None) -> fonts.Weight:
+def _weight(option: object, verdict: AnswerVerdict | None) -> fonts.Weight:
     return "bold" if verdict is not None and option == verdict.right else "normal"
 
 
-def _verdict(verdict: Verdict, attempt: Attempt) -> list[Row]:
+def _verdict(verdict: AnswerVerdict, attempt: Attempt) -> list[CardRow]:
     if verdict.is_right:
-        rows = [Row("That is right.", "bold", sign="tick")]
+        rows = [CardRow("That is right.", "bold", sign="tick")]
     elif verdict.share > 0:
-        rows = [Row(f"Partly right ({verdict.share:.0%}).", "bold", sign="cross")]
+        rows = [CardRow(f"Partly right ({verdict.share:.0%}).", "bold", sign="cross")]
     else:
-        rows = [Row("That is wrong.", "bold", sign="cross")]
+        rows = [CardRow("That is wrong.", "bold", sign="cross")]
     if verdict.why:
-        rows.append(Row(verdict.why))
+        rows.append(CardRow(verdict.why))
     if verdict.rival and not verdict.is_right:
         rule, name = verdict.rival
         scenario = attempt.lesson.scenarios[attempt.step.task.scenario]
-        rows.append(Row(_rival_words(rule, name, scenario.algorithm)))
+        rows.append(CardRow(_rival_words(rule, name, scenario.algorithm)))
     if verdict.misconception not in ("", NONE):
         entry = misconceptions()[verdict.misconception]
-        rows.append(Row(entry.words, muted=True))
+        rows.append(CardRow(entry.words, muted=True))
     return rows
 
 
@@ -201,7 +201,7 @@ def _rival_words(rule: str, name: str, algorithm: str) -> str:
 # ---- drawing -----------------------------------------------------------------------------------------------
 
 
-def _fitted(look: Look, paragraphs: list[Row], room: Rect) -> tuple[float, list[Row]]:
+def _fitted(look: Look, paragraphs: list[CardRow], room: Rect) -> tuple[float, list[CardRow]]:
     """The largest letters at which all lines fit, and the lines."""
     base = look.px(21) if not look.presenting else look.px(19)
     for share in _SIZES:
@@ -212,24 +212,24 @@ def _fitted(look: Look, paragraphs: list[Row], room: Rect) -> tuple[float, list[
     return size, rows
 
 
-def _wrapped(look: Look, paragraphs: list[Row], width: float, size: float) -> list[Row]:
-    rows: list[Row] = []
+def _wrapped(look: Look, paragraphs: list[CardRow], width: float, size: float) -> list[CardRow]:
+    rows: list[CardRow] = []
     for paragraph in paragraphs:
         inner = width - (look.px(44) if paragraph.option is not None else look.px(30) if paragraph.sign else 0)
         for place, words in enumerate(fonts.wrap(paragraph.words, inner, size, weight=paragraph.weight)):
             rows.append(paragraph._replace(words=words, first=place == 0, sign=paragraph.sign if place == 0 else ""))
         if paragraph.option is None:
-            rows.append(Row(""))
+            rows.append(CardRow(""))
     return rows
 
 
-def _height(look: Look, row: Row, size: float) -> float:
+def _height(look: Look, row: CardRow, size: float) -> float:
     if row.option is not None:
         return max(fonts.LINE_HEIGHT * size + look.px(8), 24.0)
     return fonts.LINE_HEIGHT * size * (1.0 if row.words else 0.45)
 
 
-def _option_ground(view: View, box: Rect, row: Row) -> list[Shape]:
+def _option_ground(view: View, box: Rect, row: CardRow) -> list[Shape]:
     look = view.look
     is_chosen = view.interface.pointer.focus == f"lesson.{row.option}"
     inset = look.px(2)
@@ -238,7 +238,7 @@ def _option_ground(view: View, box: Rect, row: Row) -> list[Shape]:
     return [Box(box.x, box.y + inset, box.w, box.h - 2 * inset, look.theme.paper, outline, width, look.radius)]
 
 
-def _line(look: Look, box: Rect, row: Row, size: float) -> list[Shape]:
+def _line(look: Look, box: Rect, row: CardRow, size: float) -> list[Shape]:
     if not row.words:
         return []
     theme, middle = look.theme, box.y + box.h / 2

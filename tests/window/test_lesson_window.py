@@ -1,0 +1,135 @@
+"""A lesson in the window: its gate holds, keys alone finish it, and every text of its card can be read."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from algorithms.engine.scenario import Scenario
+from lessons.lesson import ChallengeTask
+from lessons.reading import curriculum
+from tests.support.desks import desk_of
+from tests.support.interfaces import interface_of
+from tests.support.random_inputs import random_input
+from visual.drawing.picking import bounds
+from visual.drawing.shapes import Group, Text
+from visual.window import arrangement, intents
+from visual.window.actions import perform
+from visual.window.inputs import Key, Tick
+from visual.window.screen import Screen
+from visual.window.update import update
+
+LESSONS = curriculum.names_of_files()
+
+
+def opened(name: str, size=(1280, 720), **fields):
+    screen = Screen(desk_of(Scenario("ricart-agrawala")))
+    return perform(interface_of(*size, **fields), screen.desk, intents.open_lesson(name)), screen
+
+
+def after(interface, screen, *chords):
+    for chord in chords:
+        interface = update(interface, screen, Key(chord))
+    return interface
+
+
+def texts(shapes):
+    for shape in shapes:
+        if isinstance(shape, Group):
+            yield from texts(shape.shapes)
+        elif isinstance(shape, Text):
+            yield shape
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_keys_alone_lead_to_the_end(name):
+    interface, screen = opened(name)
+    attempt = screen.desk.lesson
+    for _ in range(100):
+        if attempt.is_open:
+            right = list(attempt.options).index(attempt.asked.right if attempt.asked else attempt.entry.right)
+            interface = after(interface, screen, str(right + 1), "Enter")
+            assert attempt.verdict.is_right, attempt.step.id
+        elif isinstance(attempt.step.task, ChallengeTask):
+            interface = after(interface, screen, "Shift+S")
+        elif attempt.at + 1 == len(attempt.lesson.steps):
+            break
+        else:
+            before = (attempt.at, attempt.decision)
+            interface = after(interface, screen, "Enter")
+            for _ in range(400):
+                if not interface.playback.playing:
+                    break
+                interface = update(interface, screen, Tick(0.1))
+            assert (attempt.at, attempt.decision) != before or attempt.step.task.kind in ("run", "act")
+    assert attempt.at + 1 == len(attempt.lesson.steps)
+    graded = [step.id for step in attempt.lesson.graded() if step.task.kind != "challenge"]
+    assert all(attempt.marks[id].value == 1.0 for id in graded)
+    after(interface, screen, "Enter")
+    assert screen.desk.lesson is None
+    assert screen.desk.front.gate is None
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_nothing_makes_the_run_pass_an_open_question(seed):
+    """Whatever is pressed, clicked or dragged: while the question is open, no step beyond its moment is executed."""
+    interface, screen = opened(LESSONS[0])
+    attempt = screen.desk.lesson
+    dice = random.Random(seed)
+    for _ in range(250):
+        moment = attempt.moment
+        interface = update(interface, screen, random_input(dice, interface))
+        if screen.desk.lesson is not attempt:
+            return
+        if attempt.is_open and attempt.moment == moment:
+            assert screen.desk.front.timeline.frontier <= attempt.moment
+
+
+def test_an_intervention_waits_for_the_answer():
+    interface, screen = opened("deferral")
+    interface = after(interface, screen, "C")
+    assert "Answer first" in interface.notice.words
+    assert not screen.desk.front.timeline.branch.interventions
+    after(interface, screen, "1", "Enter", "C")
+    assert [event.do for event in screen.desk.front.timeline.branch.interventions] == ["crash"]
+
+
+def test_a_wrong_answer_leads_to_the_algorithm_that_gives_it():
+    interface, screen = opened("deferral")
+    attempt = screen.desk.lesson
+    attempt.go_to(next(i for i, step in enumerate(attempt.lesson.steps) if step.id == "stays"))
+    from visual.window.lesson.actions import show_step
+
+    interface = show_step(interface, screen.desk)
+    together = next(i for i, option in enumerate(attempt.options) if option.value == ((1, 3),))
+    interface = after(interface, screen, str(together + 1), "Enter")
+    assert attempt.verdict.rival == ("variant", "neither-defers")
+    interface = after(interface, screen, "Shift+L")
+    assert [run.scenario.variant for run in screen.desk.runs] == [None, "neither-defers"]
+    assert screen.desk.now == pytest.approx(5.3023, abs=1e-3)  # P1 has received P3's request: one replies, one defers
+    after(interface, screen, "Shift+L")
+    assert not screen.desk.is_pair
+
+
+@pytest.mark.parametrize("presenting", [False, True])
+@pytest.mark.parametrize("size", [(1024, 768), (1280, 720), (1920, 1080)])
+def test_all_texts_of_the_card_are_inside_it(size, presenting):
+    interface, screen = opened("deferral", size, presenting=presenting)
+    attempt = screen.desk.lesson
+    for place in range(len(attempt.lesson.steps)):
+        attempt.go_to(place)
+        from visual.window.lesson.actions import show_step
+
+        interface = show_step(interface, screen.desk)
+        if attempt.is_open:
+            interface = after(interface, screen, "2", "Enter")
+        region = arrangement.regions(interface).lesson
+        found = list(texts(screen.panel(interface, "lesson").shapes))
+        assert len(found) >= 3
+        for text in found:
+            box = bounds(text)
+            assert box.x >= region.x - 1, text.text
+            assert box.x + box.w <= region.x + region.w + 1, text.text
+            assert box.y + box.h <= region.y + region.h + 1, text.text
+            assert text.size >= 9, text.text
