@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from lessons.asking.answers import Answer, share
 from lessons.keys import KeyEntry, StepRun, entry_of, stages
@@ -53,6 +54,10 @@ class Attempt:
     @property
     def step(self) -> LessonStep:
         return self.lesson.steps[self.at]
+
+    def is_about(self, scenario: Scenario) -> bool:
+        """Whether a scenario is that of the present step."""
+        return scenario == self.lesson.scenarios[self.step.task.scenario]
 
     @property
     def run(self) -> Timeline:

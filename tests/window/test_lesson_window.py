@@ -112,6 +112,26 @@ def test_a_wrong_answer_leads_to_the_algorithm_that_gives_it():
     assert not screen.desk.is_pair
 
 
+def test_another_run_ends_the_lesson_and_its_gate():
+    interface, screen = opened("deferral")
+    interface = after(interface, screen, "Shift+R")
+    assert screen.desk.lesson is None
+    assert interface.display.lesson_share == 0
+    after(interface, screen, "Right", "Right")
+    assert screen.desk.front.gate is None
+
+
+def test_the_pages_that_tell_keep_silent_until_the_answer():
+    interface, screen = opened("deferral", (1920, 1080))
+    interface = perform(interface, screen.desk, intents.open_page("check"))
+    assert [text.text for text in texts(screen.panel(interface, "check").shapes)] == [
+        "This page opens after the answer."
+    ]
+    interface = perform(interface, screen.desk, intents.choose_option(0))
+    interface = perform(interface, screen.desk, intents.answer())
+    assert len(list(texts(screen.panel(interface, "check").shapes))) > 3
+
+
 @pytest.mark.parametrize("presenting", [False, True])
 @pytest.mark.parametrize("size", [(1024, 768), (1280, 720), (1920, 1080)])
 def test_all_texts_of_the_card_are_inside_it(size, presenting):

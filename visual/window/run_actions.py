@@ -196,6 +196,9 @@ def begin_run(interface: Interface, desk: Desk) -> Interface:
         selection=None,
         scrolls=Scrolls(by_hand=interface.scrolls.by_hand),
     )
+    if desk.lesson is not None and not desk.lesson.is_about(desk.front.scenario):
+        desk.lesson, desk.front.gate = None, None
+        interface = interface.with_display(lesson_share=0.0).say("The lesson is over: another run has been opened.")
     return playing.settle(interface, desk)
 
 

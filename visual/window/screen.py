@@ -39,7 +39,7 @@ from visual.window.pages.notes import notes
 from visual.window.pages.plots import plots
 from visual.window.pages.run import concurrency, counters, lights
 from visual.window.pages.source import code
-from visual.window.panel import HINT_DELAY, Panel, View, sheet, touch_of
+from visual.window.panel import HINT_DELAY, Panel, View, paragraph, sheet, touch_of
 from visual.window.panes import facing, place_at, title
 from visual.window.playback.transport import transport
 from visual.window.run_view import RunView
@@ -67,6 +67,14 @@ PAGES: dict[str, Callable[[View], Panel]] = {
     "notes": notes,
 }
 """Name of a page -> its panel. The page "run" has none: it consists of several panels."""
+
+TELLING = ("plots", "choose", "branches", "check")
+"""The pages that would answer a lesson's question."""
+
+
+def after_the_answer(view: View) -> Panel:
+    """A page that keeps silent while a lesson's question is open."""
+    return Panel(tuple(paragraph(view.look, "This page opens after the answer.", view.region)))
 
 
 def _lesson_card(view: View, attempt: Attempt) -> Panel:
@@ -292,7 +300,8 @@ class Screen:
                 yield call
         if areas.page.h:
             part, name = interface.only("selection", "pages", "scrolls", "overlays"), interface.display.page
-            yield PanelCall(name, areas.page, PAGES[name], part, run, Follows.MOMENT)
+            page = after_the_answer if self._is_asked and name in TELLING else PAGES[name]
+            yield PanelCall(name, areas.page, page, part, run, Follows.MOMENT)
 
     @property
     def _is_asked(self) -> bool:

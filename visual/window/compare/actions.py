@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from algorithms import catalog, scenario_file
+from algorithms.bad_input import BadInput
 from algorithms.engine.branches import Branch
 from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Event, Scenario
@@ -128,6 +129,8 @@ def join(desk: Desk, rival: Rival) -> None:
 @handles(intents.compare)
 def compare(interface: Interface, desk: Desk, rival: Rival) -> Interface:
     """Show a run of the rival beside the present one, at the same time. BadInput if it cannot be run."""
+    if desk.front.gate_words:
+        raise BadInput(desk.front.gate_words)
     join(desk, rival)
     return playing.seek(interface.paused(), desk, interface.playback.time)
 
