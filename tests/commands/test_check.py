@@ -110,7 +110,7 @@ def test_the_text_states_assumptions_and_findings(capsys):
     assert main(["check", "bully", "--nodes", "2", "--timeouts", "1"]) == 3
     text = capsys.readouterr().out
     assert "At most 1 timer may expire, at any moment; the effect of further timers is left open." in text
-    assert "not refuted (some schedules are cut short)" in text, "another timer might still inform everyone"
+    assert "not refuted (some runs are cut short)" in text, "another timer might still inform everyone"
 
 
 def test_nothing_holds_before_all_states_are_explored(capsys):

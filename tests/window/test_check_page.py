@@ -11,7 +11,6 @@ import pytest
 from algorithms import catalog
 from algorithms.engine.check.explore import Exploration
 from algorithms.engine.check.moves import Bounds
-from algorithms.engine.check.properties import NAMES
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.workload import Closed, Load
 from tests.support.desks import desk_of
@@ -25,13 +24,13 @@ from visual.window.pages.background_check import (
     Check,
     CheckOutcome,
     CheckProgress,
-    PropertyResult,
     explore,
     small_system,
 )
 from visual.window.screen import Screen
 from visual.window.state import BUDGETS, Budget, Interface
 from visual.window.update import update
+from visual.window.widgets import Target
 
 MUTANT = Scenario("ricart-agrawala", variant="current-clock", nodes=5, load=Closed(think=3.0))
 SMALL = Budget(nodes=2)
@@ -60,9 +59,9 @@ def test_the_window_shows_the_outcome_of_the_checker():
     while exploration.advance(1000):
         pass
     report = exploration.report()
-    assert (outcome.is_complete, outcome.final_states) == (True, report.final_states)
+    assert (outcome.is_complete, outcome.final_states, outcome.deadlocks) == (True, report.final_states, 0)
     assert [found.name for found in outcome.results] == [finding.property.name for finding in report.findings]
-    assert [found.holds for found in outcome.results] == [finding.status == "holds" for finding in report.findings]
+    assert [found.status for found in outcome.results] == [finding.status for finding in report.findings]
 
 
 def test_a_checked_system_has_no_load_and_no_events():
@@ -106,7 +105,7 @@ def test_a_counter_example_replaces_the_run_which_returns_unchanged():
     assert screen.desk.front.timeline is timeline
     assert timeline.trace.records == trace
     assert interface.playback.time == screen.desk.front.now
-    assert "no run" in perform(interface, screen.desk, intents.leave_example()).notice.words
+    assert "no previous run" in perform(interface, screen.desk, intents.leave_example()).notice.words
     screen.desk.close()
 
 
@@ -119,16 +118,16 @@ def test_a_result_for_another_system_says_so():
     def said(interface: Interface) -> str:
         return " ".join(shape.text for shape in screen.panel(interface, "check").shapes if isinstance(shape, Text))
 
-    assert "another" not in said(interface)
+    assert "different" not in said(interface)
     for alike in (replace(MUTANT, seed=9, nodes=4), replace(MUTANT, load=Load(), events=(Event(1.0, "crash", 0),))):
         desk.front.open(alike)
         assert desk.check.is_under_way_for(alike)
-        assert "another" not in said(interface)
-    assert "within another budget" in said(changed(interface, budget=Budget(crashes=1)))
+        assert "different" not in said(interface)
+    assert "belongs to different limits" in said(changed(interface, budget=Budget(crashes=1)))
     for other in (replace(MUTANT, variant=None), replace(MUTANT, network=Network(fifo=False))):
         desk.front.open(other)
         assert not desk.check.is_under_way_for(other)
-        assert "another system" in said(interface)
+        assert "belongs to a different system" in said(interface)
 
 
 def test_an_endless_step_ends_when_the_check_is_stopped(monkeypatch):
@@ -189,20 +188,50 @@ def test_a_budget_stays_within_its_bounds(name):
         assert getattr(interface.pages.budget, name) == BUDGETS[name][-1 if by > 0 else 0]
 
 
-def test_properties_that_need_only_hold_in_some_run_are_never_called_broken():
-    screen = Screen(desk_of(MUTANT))
-    interface = interface_of(page="check")
-    check = Check(MUTANT, interface.pages.budget)
+@pytest.mark.parametrize(
+    ("scenario", "budget", "expected"),
+    [
+        (
+            Scenario("ricart-agrawala"),
+            Budget(nodes=2, requests=2, duplicates=1),
+            {
+                "safety": "broken",
+                "order": "broken",
+                "no error": "broken",
+                "liveness": "not refuted (some runs are cut short)",
+                "entry": "happens",
+                "contention": "happens",
+            },
+        ),
+        (
+            Scenario("ricart-agrawala"),
+            Budget(nodes=4, most_states=300),
+            {"safety": "not refuted (3 moves deep)", "entry": "not seen (3 moves deep)"},
+        ),
+        (
+            Scenario("token-ring"),
+            Budget(nodes=2, tokens=1),
+            {"safety": "holds in all 33 states", "one token": "broken"},
+        ),
+        (Scenario("ring-election", variant="swallowing"), Budget(nodes=2), {"leader": "never happens"}),
+    ],
+)
+def test_the_page_says_no_more_than_the_checker_knows(scenario, budget, expected):
+    screen = Screen(desk_of(scenario))
+    interface = changed(interface_of(1280, 1800, page="check"), budget=budget)
+    check = Check(scenario, budget)
     screen.desk.begin_check(check)
     check.close()
-
-    def status(found: PropertyResult) -> str:
-        """The words at the end of a property's line."""
-        check.outcome = CheckOutcome(is_complete=True, results=(found,))
-        words = texts(Screen(screen.desk).panel(interface, "check").shapes)
-        return words[words.index(NAMES.get(found.name, found.name)) + 1]
-
-    assert status(PropertyResult("entry", "", holds=False, sometimes=True)) == "never seen"
-    assert status(PropertyResult("entry", "", holds=True, sometimes=True)) == "happens"
-    assert status(PropertyResult("ME1", "", holds=False)) == "broken"
-    assert status(PropertyResult("ME1", "", holds=False, moves=3, example=MUTANT)) == "broken in 3 moves: open"
+    check.outcome = explored(scenario, budget)
+    panel = screen.panel(interface, "check")
+    words = texts(panel.shapes)
+    assert {name: words[words.index(name) + 1] for name in expected} == expected
+    broken = {result.name for result in check.outcome.results if result.example}
+    opening = {w.id for w in panel.widgets if isinstance(w, Target) and w.does.intent is intents.open_example}
+    assert opening == {f"check.{name}" for name in broken}, "each has its own"
+    assert words.count("open as a run") == len(broken)
+    for name in broken:
+        perform(interface, screen.desk, intents.open_example(name))
+        failing = {verdict.name for verdict in screen.desk.front.ledger.verdicts if verdict.status == "broken"}
+        assert name in failing or name == "no error"
+        perform(interface, screen.desk, intents.leave_example())

@@ -207,7 +207,7 @@ PAGES: tuple[Page, ...] = (
     Page("choose", "who decides what happens next: the clock, or you"),
     Page("branches", "the courses that the run has taken, to go there and to name"),
     Page("history", "what a node's variables have been; a message's way"),
-    Page("check", "try every order in which things can happen"),
+    Page("check", "explore every order of events in a small system"),
     Page("notes", "notes and markers, assumptions and promises"),
 )
 

@@ -256,6 +256,7 @@ class Budget(NamedTuple):
     crashes: int = 0
     losses: int = 0
     duplicates: int = 0
+    tokens: int = 0  # lost tokens; if there are any, `losses` are of other messages
     most_states: int = 100_000
 
 
@@ -265,6 +266,7 @@ BUDGETS: dict[str, tuple[int, ...]] = {
     "crashes": (0, 1, 2),
     "losses": (0, 1, 2, 3),
     "duplicates": (0, 1, 2),
+    "tokens": (0, 1, 2),
     "most_states": (10_000, 30_000, 100_000, 300_000, 1_000_000),
 }
 """The values offered for each part of a budget."""

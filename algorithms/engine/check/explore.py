@@ -76,9 +76,9 @@ class CheckReport:
         """The status of a finding in words, with how much it is based on."""
         depth = f"{self.depth} move{'' if self.depth == 1 else 's'} deep"
         if finding.status == NOT_REFUTED:
-            return f"not refuted ({'some schedules are cut short' if self.is_complete else depth})"
+            return f"not refuted ({'some runs are cut short' if self.is_complete else depth})"
         if finding.status == NOT_SEEN:
-            return f"not seen ({'some schedules are cut short' if self.is_complete else depth})"
+            return f"not seen ({'some runs are cut short' if self.is_complete else depth})"
         if finding.property.when == SOMETIMES:
             return "happens" if finding.status == HOLDS else "never happens"
         if finding.trail is None:

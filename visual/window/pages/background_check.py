@@ -13,12 +13,12 @@ from algorithms import catalog
 from algorithms.authoring.failures import guard_algorithm
 from algorithms.bad_input import BadInput
 from algorithms.clock import wall_clock
-from algorithms.engine.check.counterexample import counterexample_scenario
-from algorithms.engine.check.explore import Exploration
+from algorithms.engine.check.counterexample import counterexample_scenario, faults_of
+from algorithms.engine.check.explore import CheckReport, Exploration, Finding
 from algorithms.engine.check.moves import Bounds
 from algorithms.engine.check.process_steps import NotExplorable
 from algorithms.engine.check.properties import SOMETIMES
-from algorithms.engine.observe.verdicts import BROKEN
+from algorithms.engine.observe.promises import assumption_words, broken_assumptions, is_promised
 from algorithms.engine.rewrite import rewriter, system_of
 from algorithms.engine.scenario import Network, Scenario
 from visual.window.state import Budget
@@ -43,16 +43,13 @@ class CheckProgress(NamedTuple):
 
 
 class PropertyResult(NamedTuple):
-    """The result for one property; `example` is a counter-example of `moves` moves.
-
-    A property that is `sometimes` need only hold in some run.
-    """
+    """The result for one property, with a counter-example if there is one, and what happens in it."""
 
     name: str
     words: str
-    holds: bool
-    sometimes: bool = False
-    moves: int = 0
+    status: str
+    sentence: str  # the status, and what it is based on
+    detail: str = ""
     example: Scenario | None = None
 
 
@@ -61,6 +58,7 @@ class CheckOutcome(NamedTuple):
 
     is_complete: bool = False
     final_states: int = 0
+    deadlocks: int = 0
     results: tuple[PropertyResult, ...] = ()
     trouble: str = ""
 
@@ -116,7 +114,7 @@ class Check:
             self.outcome, is_new = CheckOutcome(trouble="the checker has ended without an answer"), True
         if wall_clock() > self._deadline and self.outcome is None:
             self._process.terminate()
-            trouble = f"after {GRACE:.0f} seconds it is still in one and the same step"
+            trouble = f"after {GRACE:.0f} seconds the checker is still in one and the same step"
             self.outcome, is_new = CheckOutcome(trouble=trouble), True
         return is_new
 
@@ -157,10 +155,12 @@ def explore(
     system: Scenario, budget: Budget, report: Callable[[CheckProgress], None], is_stopped: Callable[[], bool]
 ) -> CheckOutcome:
     """Explore a system within a budget, and report the progress."""
-    bounds = Bounds(budget.requests, budget.crashes, budget.losses, budget.duplicates)
     start = reported = wall_clock()
     catalog.try_start(system)
     algorithm = catalog.find(system.algorithm)
+    token = algorithm.of(system.variant).token
+    tokens = ((token.__name__, budget.tokens),) if token and budget.tokens else ()
+    bounds = Bounds(budget.requests, budget.crashes, budget.losses, budget.duplicates, losses_of=tokens)
     try:
         with guard_algorithm(algorithm, "cannot be checked"):
             exploration = Exploration(system, algorithm, bounds, budget.most_states)
@@ -181,10 +181,18 @@ def _progress(exploration: Exploration, seconds: float) -> CheckProgress:
 def outcome_of(exploration: Exploration) -> CheckOutcome:
     """The results of an exploration, with counter-examples."""
     report = exploration.report()
-    results = []
-    for finding in report.findings:
-        checked, trail = finding.property, finding.trail
-        example = counterexample_scenario(exploration, finding) if trail else None
-        moves, sometimes = len(trail.moves) if trail else 0, checked.when == SOMETIMES
-        results.append(PropertyResult(checked.name, checked.words, finding.status != BROKEN, sometimes, moves, example))
-    return CheckOutcome(report.is_complete, report.final_states, tuple(results))
+    results = tuple(_result(exploration, report, finding) for finding in report.findings)
+    return CheckOutcome(report.is_complete, report.final_states, report.deadlocks, results)
+
+
+def _result(exploration: Exploration, report: CheckReport, finding: Finding) -> PropertyResult:
+    checked, trail, algorithm = finding.property, finding.trail, exploration.algorithm
+    is_plain = checked.when == SOMETIMES or is_promised(algorithm, checked.name)
+    words = checked.words if is_plain else f"{checked.words} (not promised)"
+    result = PropertyResult(checked.name, words, finding.status, report.sentence(finding))
+    if trail is None:
+        return result
+    example = counterexample_scenario(exploration, finding)
+    cause = assumption_words(broken_assumptions(algorithm, faults_of(exploration, trail)))
+    detail = f"{example.markers[-1].name}; {cause}" if cause else example.markers[-1].name
+    return result._replace(detail=detail, example=example)

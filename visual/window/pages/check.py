@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from algorithms import catalog
 from algorithms.engine.check.properties import NAMES
-from algorithms.engine.observe.verdicts import BROKEN
+from algorithms.engine.observe.verdicts import BROKEN, HOLDS
 from visual.drawing import fonts
 from visual.drawing.icons import icon_shapes
 from visual.drawing.shapes import Box, Rect, Shape, Text
@@ -21,23 +21,27 @@ from visual.window.state import BUDGETS, Budget, Camera, Interface
 from visual.window.widgets import Look, Target, Widget
 
 _BEFORE = (
-    "The checker tries every order in which messages, timers and faults can happen in a small system of this "
-    "algorithm. What it finds broken opens as a run."
+    "The checker explores every order in which messages, timers and faults can happen in a small system of this "
+    "algorithm. Any violation it finds opens as a run."
 )
 _WORDS = {
     "nodes": "nodes",
     "requests": "requests per node",
     "crashes": "crashes",
     "losses": "lost messages",
+    "tokens": "lost tokens",
     "duplicates": "duplicated messages",
-    "most_states": "most states",
+    "most_states": "state limit",
 }
 _COUNTED = (
     ("requests", "request per node", "requests per node"),
     ("crashes", "crash", "crashes"),
     ("losses", "lost message", "lost messages"),
+    ("tokens", "lost token", "lost tokens"),
     ("duplicates", "duplicated message", "duplicated messages"),
 )
+_INDENT = 32  # of what is about a property
+_OPEN = "open as a run"
 
 
 class CheckLine(NamedTuple):
@@ -47,6 +51,7 @@ class CheckLine(NamedTuple):
     part: str = ""
     result: PropertyResult | None = None
     is_heading: bool = False
+    is_indented: bool = False
 
 
 def check_page(view: View) -> Panel:
@@ -54,7 +59,9 @@ def check_page(view: View) -> Panel:
     look, current = view.look, view.desk.check
     shapes, buttons, top = switches(view, "check", _buttons(view))
     box = view.below(top)
-    lines = [*(CheckLine(words, part) for part, words in _WORDS.items()), *_report(view, current, box.w - look.px(16))]
+    has_token = view.run.simulation.algorithm.token is not None
+    parts = [CheckLine(words, part) for part, words in _WORDS.items() if part != "tokens" or has_token]
+    lines = [*parts, *_report(view, current, box.w - look.px(16))]
     visible, scroller = flow_lines(view, "check", box, [_height(look, line) for line in lines])
     widgets: list[Widget] = [*buttons, scroller]
     for place, rect in visible:
@@ -70,10 +77,10 @@ def check_page(view: View) -> Panel:
 def _buttons(view: View) -> list[Switch]:
     current = view.desk.check
     runs = current is not None and current.is_under_way_for(view.run.scenario)
-    hint = "what is known by now is told" if runs else "every order in which things can happen"
+    hint = "stop, and show the results so far" if runs else "explore every order of events"
     buttons = [Switch("start", "stop" if runs else "check", intents.check(), hint, on=True)]
     if view.run.previous:
-        buttons.append(Switch("back", "back to the run before", intents.leave_example(), "as it was"))
+        buttons.append(Switch("back", "back to the previous run", intents.leave_example(), "as it was"))
     return buttons
 
 
@@ -86,13 +93,21 @@ def _report(view: View, current: Check | None, room: float) -> list[CheckLine]:
     title = f"{catalog.find(system.algorithm).title}{variant}, {system.nodes} nodes"
     about = (_budget_words(current.budget), _stale_words(view, current), _progress_words(current))
     notes = [line for words in filter(None, about) for line in _wrapped(view.look, words, room)]
-    results = [CheckLine(result.name, result=result) for result in outcome.results] if outcome else []
+    results = [line for result in (outcome.results if outcome else ()) for line in _result(view.look, result, room)]
     return [CheckLine(""), CheckLine(title, is_heading=True), *notes, CheckLine(""), *results]
 
 
 def _wrapped(look: Look, words: str, room: float) -> list[CheckLine]:
     """A text in lines."""
     return [CheckLine(line) for line in fonts.wrap(words, room, look.size("small"))]
+
+
+def _result(look: Look, result: PropertyResult, room: float) -> list[CheckLine]:
+    """A property with its status, and below it what it says and how it fails."""
+    end = f"{result.sentence}: {result.detail}".removeprefix("BROKEN ") if result.detail else ""
+    about = ". ".join(filter(None, (result.words, f"{end[:1].upper()}{end[1:]}")))
+    notes = _wrapped(look, about, room - look.px(_INDENT))
+    return [CheckLine(result.name, result=result), *(line._replace(is_indented=True) for line in notes)]
 
 
 def _height(look: Look, line: CheckLine) -> float:
@@ -111,7 +126,8 @@ def _line(view: View, line: CheckLine, rect: Rect) -> tuple[list[Shape], list[Ta
     if line.is_heading:
         words = fonts.shorten(line.words, rect.w, look.px(18), weight="bold")
         return [heading(look, rect.x, middle, words)], []
-    return [Text(rect.x, middle, line.words, look.size("small"), look.theme.muted, baseline="middle")], []
+    left = rect.x + (look.px(_INDENT) if line.is_indented else 0)
+    return [Text(left, middle, line.words, look.size("small"), look.theme.muted, baseline="middle")], []
 
 
 def _stepper(view: View, line: CheckLine, rect: Rect) -> tuple[list[Shape], list[Target]]:
@@ -158,50 +174,58 @@ def _budget_words(budget: Budget) -> str:
 def _stale_words(view: View, current: Check) -> str:
     """Why the results do not answer the present question; empty if they do."""
     if not current.is_about(view.run.scenario):
-        return "This is another system than the one that runs now."
-    return "" if current.budget == view.interface.pages.budget else "This is within another budget than the one above."
+        return "This result belongs to a different system from the one now open."
+    is_same = current.budget == view.interface.pages.budget
+    return "" if is_same else "This result belongs to different limits from those above."
 
 
 def _progress_words(current: Check) -> str:
     """The progress or the outcome in a sentence or two."""
     far, outcome = current.progress, current.outcome
-    size = f"{far.states:,} states, {far.depth} moves deep"
+    size = f"{far.states:,} states, {_count(far.depth, 'move')} deep"
     if outcome is None and not far.states:
-        return "It begins …"
+        return "Starting …"
     if outcome is None:
-        return f"{size}; {far.waiting:,} to look beyond; {far.pace:,.0f} states a second"
+        return f"{size}; {far.waiting:,} still to explore; {far.pace:,.0f} states per second"
     if outcome.trouble:
         return f"{outcome.trouble[0].upper()}{outcome.trouble[1:]}."
-    ends = f"{outcome.final_states:,} dead end{'' if outcome.final_states == 1 else 's'}"
-    sure = "Every order was tried." if outcome.is_complete else "Not every order was tried: what holds, holds so far."
-    time = f"in {far.seconds:.1f} s" if far.seconds >= 0.05 else "at once"
-    return f"{size}, {ends}, {time}. {sure}"
+    ends = f"{_count(outcome.final_states, 'final state')}, {_count(outcome.deadlocks, 'deadlock')}"
+    sure = "All states were explored." if outcome.is_complete else "Not all states were explored."
+    time = f"; {far.seconds:.1f} s" if far.seconds >= 0.05 else ""
+    return f"{size}; {ends}{time}. {sure}"
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def _property(look: Look, result: PropertyResult, box: Rect) -> tuple[list[Shape], list[Target]]:
-    """The status of a property; a click opens its counter-example."""
+    """The name and status of a property; a counter-example has a button, and a click anywhere opens it."""
     theme, size, middle = look.theme, look.size("small"), box.y + box.h / 2
-    line, ink = (theme.ok, theme.ok_text) if result.holds else (theme.fault, theme.fault_text)
-    right, left = box.x + box.w - look.px(8), box.x + look.px(32)
-    status = _status(result)
-    room = right - left - fonts.width(status, size, weight="bold") - look.px(16)
-    name = fonts.shorten(NAMES.get(result.name, result.name), room, size)
-    shapes = [
-        *icon_shapes("tick" if result.holds else "cross", box.x + look.px(16), middle, look.px(14), line, theme.card),
+    icon, line, ink = {
+        HOLDS: ("tick", theme.ok, theme.ok_text),
+        BROKEN: ("cross", theme.fault, theme.fault_text),
+    }.get(result.status, ("dots", theme.muted, theme.muted))
+    right, left = box.x + box.w - look.px(8), box.x + look.px(_INDENT)
+    shapes: list[Shape] = []
+    status = result.sentence
+    if result.example is not None:
+        status = "broken"
+        width = fonts.width(_OPEN, size, weight="bold") + look.px(16)
+        button = Rect(right - width, box.y + look.px(2), width, box.h - look.px(4))
+        words = Text(button.x + width / 2, middle, _OPEN, size, theme.ink, "bold", "sans", "middle", "middle")
+        shapes += [Box(*button, theme.card, theme.ink, look.rule, look.px(6)), words]
+        right = button.x - look.px(12)
+    name = fonts.shorten(NAMES.get(result.name, result.name), 0.4 * (right - left), size)
+    status = fonts.shorten(status, right - left - fonts.width(name, size) - look.px(16), size, weight="bold")
+    shapes += [
+        *icon_shapes(icon, box.x + look.px(16), middle, look.px(14), line, theme.card),
         Text(left, middle, name, size, theme.ink, baseline="middle"),
         Text(right, middle, status, size, ink, "bold", anchor="end", baseline="middle"),
     ]
-    hint = f"{result.words}: open the run in which this fails"
+    hint = f"open the run in which this fails: {result.words}"
     opens = Target(f"check.{result.name}", box, intents.open_example(result.name), hint, dense=True)
     return shapes, [opens] if result.example is not None else []
-
-
-def _status(result: PropertyResult) -> str:
-    if result.sometimes:
-        return "happens" if result.holds else "never seen"
-    if result.holds:
-        return "holds"
-    return f"broken in {result.moves} moves: open" if result.example else "broken"
 
 
 @handles(intents.change_budget)
@@ -247,7 +271,7 @@ def open_example(interface: Interface, desk: Desk, name: str) -> Interface:
 def leave_example(interface: Interface, desk: Desk, value: None) -> Interface:
     """Return to the run that a counter-example replaced."""
     if not desk.front.leave_example():
-        return interface.say("There is no run to go back to.")
+        return interface.say("There is no previous run.")
     return _show_front(interface, desk)
 
 
