@@ -133,7 +133,8 @@ class Scenario:
     events: tuple[Event, ...] = ()
     markers: tuple[Marker, ...] = ()
     zones: tuple[Zone, ...] = ()  # in ascending order of `upto`, the last without bound
-    notes: str = ""  # for a presenter
+    notes: str = ""  # for the person who looks: what to watch
+    speaker: str = ""  # for the person who presents it
 
     def links(self, usual: str) -> tuple[Edge, ...]:
         """The undirected edges of the graph; `usual` is the name of the algorithm's own topology."""

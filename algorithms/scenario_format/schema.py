@@ -55,6 +55,7 @@ KEYS: dict[type, dict[str, Any]] = {
         "format": Whole,
         "title": Words,
         "notes": Words,
+        "speaker": Words,
         "algorithm": Name,
         "variant": Name,
         "nodes": Nodes,

@@ -14,7 +14,7 @@ from algorithms.scenario_format.schema import DISTRIBUTIONS, FORMAT, KEYS, Sprea
 
 LINE = 100  # longer lists are written with one item a line
 BRIEF = (LinkSettings, Event, Request, Zone)  # their fields are left out at their defaults
-OPTIONAL = ("notes", "names", "links", "flights")  # left out if empty
+OPTIONAL = ("notes", "speaker", "names", "links", "flights")  # left out if empty
 KINDS = {cls: kind for kinds in (LOADS, DISTRIBUTIONS) for kind, cls in kinds.items()}
 
 

@@ -22,7 +22,7 @@ from visual.window.arrangement import look_of
 from visual.window.compare import actions
 from visual.window.gallery import cards, thumbnails
 from visual.window.gallery.page import grid
-from visual.window.inputs import Typed
+from visual.window.inputs import Dropped, Typed
 from visual.window.memory import unsaved
 from visual.window.screen import Screen
 from visual.window.state import Interface
@@ -71,9 +71,37 @@ def test_a_beginner_finds_the_basic_algorithms_first():
         family = {algorithm.name for algorithm in algorithms}
         basic = [name for name in cards.BASIC if name in family]
         assert [name for name in names if name in family][: len(basic)] == basic
-    scenarios = [scenario_file.load(scenario_file.find(name)) for name in _names("scenarios")][1:]
-    places = [(names.index(scenario.algorithm), scenario.variant is not None) for scenario in scenarios]
-    assert places == sorted(places), "each as published before its variants"
+
+
+def test_every_scenario_has_its_place_in_one_family_and_the_easiest_begin():
+    names = [name for family in cards.families() for level in cards.LEVELS for name in family.get(level, ())]
+    assert sorted(names) == sorted(scenario_file.names())
+    assert cards.families()[0]["title"] == "Start here"
+    assert names[:2] == ["two-cash-machines", "coordinator"]
+    assert all({*family} <= {"title", "words", *cards.LEVELS} for family in cards.families())
+
+
+def test_a_search_finds_what_stands_in_other_sections_and_is_forgotten(screen):
+    interface = pressed(Interface(), screen, "Ctrl+O", "Ctrl+F")
+    for letter in "mutex":
+        interface = update(interface, screen, Typed(letter))
+    found = cards.items("scenarios", interface)
+    assert {"two-cash-machines", "coordinator", "ricart-agrawala", "sigma"} <= {card.does.value for card in found}
+    assert "bully" not in {card.does.value for card in found}
+    assert list(dict.fromkeys(card.heading for card in found))[:2] == ["scenarios", "algorithms"]
+    again = pressed(interface, screen, "Enter", "Ctrl+O", "Ctrl+O")
+    assert (again.section, again.gallery.words) == ("scenarios", "")
+
+
+def test_a_dropped_file_opens_and_is_under_yours(screen, tmp_path):
+    file = tmp_path / "mine.toml"
+    scenario_file.save(Scenario("bully", notes="Watch P4."), file)
+    opened = update(Interface(), screen, Dropped(str(file)))
+    assert screen.desk.front.scenario.algorithm == "bully"
+    assert opened.display.page == "notes", "what to watch"
+    assert str(file) in {card.does.value for card in cards.items("yours", opened)}
+    broken = update(opened, screen, Dropped(str(tmp_path / "none.toml")))
+    assert "none.toml" in broken.notice.words
 
 
 def test_the_arrows_reach_every_card_and_show_it_whole(screen):
@@ -95,7 +123,7 @@ def test_down_goes_to_the_card_below(screen):
     below = pressed(interface, screen, "Down")
     first, second = grid(interface).box(interface.gallery.card), grid(below).box(below.gallery.card)
     assert first.x == second.x
-    assert below.gallery.card == interface.gallery.card + grid(interface).columns
+    assert below.gallery.card == len(grid(interface).rows[0][0]) + 1
 
 
 @pytest.mark.parametrize("name", scenario_file.names())
@@ -137,7 +165,9 @@ def test_cards_are_filtered_while_words_are_typed(screen):
     assert interface.mode() == "typing"
     found = cards.items(interface.section, interface)
     assert "lost-token" in {card.does.value for card in found}
-    assert all("lost" in f"{card.title} {card.words} {card.does.value}".casefold() for card in found)
+    assert all(
+        "lost" in f"{card.title} {card.kind} {card.words} {card.does.value} {card.terms}".lower() for card in found
+    )
     assert len(found) < len(cards.items("scenarios", Interface()))
     assert highlighted(interface) == found[0], "whichever was highlighted before"
     assert "gallery.0" in {widget.id for widget in screen.widgets(interface)}
@@ -209,7 +239,7 @@ def test_two_unsaved_runs_open_together_where_they_were_left(screen):
         run.act(do, 12.0, node=2 if do == "crash" else None)
     records = [list(run.timeline.trace.records) for run in desk.runs]
     unsaved.Autosave(unsaved.folder()).keep_up(desk)
-    (card,) = cards.items("yours", Interface())
+    card, _ = cards.items("yours", Interface())  # and the one that opens a file
     assert card.words == "token-ring; beside it, ricart-agrawala"
     fresh = Screen(desk_of(Scenario("bully")))
     pressed(changed(Interface(), section="yours"), fresh, "Enter")
@@ -226,8 +256,10 @@ def test_words_stay_within_their_cards(screen, size, section):
     panel = screen.panel(interface, "gallery")
     cards = next(shape for shape in panel.shapes if isinstance(shape, Group))
     boxes = [grid(interface).box(place) for place in range(grid(interface).cards)]
-    words = [shape for shape in cards.shapes if isinstance(shape, Text)]
+    tops = {top for _, top in grid(interface).headings}
+    words = [shape for shape in cards.shapes if isinstance(shape, Text) and shape.size < look_of(interface).px(26)]
     assert words
+    assert tops
     for text in words:
         holder = [box for box in boxes if contains(box, text.x, text.y)]
         assert holder, text.text

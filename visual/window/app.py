@@ -27,7 +27,7 @@ from visual.drawing.shapes import Shape
 from visual.drawing.theme import load
 from visual.window.desk import Desk
 from visual.window.gallery.cards import SECTIONS, with_recent
-from visual.window.inputs import Input, Key, Motion, Press, Release, Resize, Tick, Typed, Wheel
+from visual.window.inputs import Dropped, Input, Key, Motion, Press, Release, Resize, Tick, Typed, Wheel
 from visual.window.memory import settings, unsaved
 from visual.window.memory.unsaved import Memory
 from visual.window.opening import first_shapes
@@ -209,6 +209,8 @@ class Window:
                 self._keys_down.clear()
             case pygame.TEXTINPUT:
                 return [Typed(event.text)]
+            case pygame.DROPFILE:
+                return [Dropped(event.file)]
             case pygame.MOUSEBUTTONDOWN if event.button == 1:
                 return [Press(*event.pos)]
             case pygame.MOUSEBUTTONUP if event.button == 1:

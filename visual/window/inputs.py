@@ -57,10 +57,16 @@ class Resize(NamedTuple):
     height: int
 
 
+class Dropped(NamedTuple):
+    """A file was dropped on the window."""
+
+    path: str
+
+
 class Tick(NamedTuple):
     """Wall time has passed since the previous tick."""
 
     seconds: float
 
 
-Input: TypeAlias = Key | Typed | Press | Motion | Release | Wheel | Resize | Tick
+Input: TypeAlias = Key | Typed | Press | Motion | Release | Wheel | Resize | Dropped | Tick

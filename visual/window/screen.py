@@ -21,7 +21,7 @@ from visual.window import arrangement, overlays
 from visual.window.compare.panel import comparison
 from visual.window.desk import Desk
 from visual.window.diagram.panel import frame_of, strip
-from visual.window.gallery.cards import is_loaded
+from visual.window.gallery.cards import SECTIONS, is_loaded
 from visual.window.gallery.page import gallery, head_of
 from visual.window.gallery.thumbnails import GalleryWork, Thumbnails
 from visual.window.graph import local_view
@@ -330,9 +330,8 @@ class Screen:
         if not is_loaded(interface.section):
             return PanelCall("gallery", window, head_of, interface.only("overlays", "gallery"), run, is_flat=False)
         part, pictures = interface.only("overlays", "gallery", "scrolls", "recent"), self.thumbnails
-        return PanelCall(
-            "gallery", window, gallery, part, run, arguments=(pictures,), version=pictures.made, is_flat=False
-        )
+        version = pictures.made, sum(map(is_loaded, SECTIONS))
+        return PanelCall("gallery", window, gallery, part, run, arguments=(pictures,), version=version, is_flat=False)
 
     def _lab(self, interface: Interface) -> PanelCall:
         """The sheet of a lab, over the whole window."""

@@ -26,7 +26,9 @@ def open_gallery(interface: Interface, desk: Desk, value: None) -> Interface:
         return interface.without(OpenGallery)
     section = interface.gallery.section or SECTIONS[0]
     opened = interface.paused().focused().without(OpenMenu).over(OpenGallery(section))
-    return _highlight(opened, interface.gallery.card) if is_loaded(section) else opened  # loading takes several frames
+    card = 0 if interface.gallery.words else interface.gallery.card
+    opened = replace(opened, gallery=opened.gallery._replace(words="", card=card))  # it forgets what was searched for
+    return _highlight(opened, card) if is_loaded(section) else opened  # loading takes several frames
 
 
 @handles(intents.gallery_section)
@@ -64,7 +66,7 @@ def gallery_move(interface: Interface, desk: Desk, by: int) -> Interface:
 @handles(intents.gallery_row)
 def gallery_row(interface: Interface, desk: Desk, by: int) -> Interface:
     """Highlight the card `by` rows further down."""
-    return _highlight(interface, interface.gallery.card + by * grid(interface).columns)
+    return _highlight(interface, grid(interface).below(interface.gallery.card, by))
 
 
 def _highlight(interface: Interface, place: int) -> Interface:
@@ -117,4 +119,6 @@ def _open(
         interface = end_comparison(interface, desk)
     desk.front.open(scenario, path)
     interface = begin_run(interface.without(OpenGallery), desk)
+    if scenario.notes:
+        interface = interface.with_display(page="notes")
     return compare(interface, desk, rival) if rival else interface

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
 from functools import cache
+from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +18,8 @@ from visual.window.memory import unsaved
 from visual.window.state import Interface
 
 SECTIONS = ("scenarios", "algorithms", "labs", "yours")
+LEVELS = ("first", "further", "research")
+_SYNONYMS = {"mutual exclusion": "mutex", "peer to peer": "mutex", "election": "leader"}  # words for a search
 BASIC = ("centralized", "token-ring", "ricart-agrawala", "bully", "ring-election")  # where lectures begin
 MOST_RECENT = 8  # files in the section "yours"
 
@@ -23,7 +27,8 @@ MOST_RECENT = 8  # files in the section "yours"
 class Item(NamedTuple):
     """A card of the gallery: title, kind, a sentence, and the intent of choosing it.
 
-    `scenario` is the name or file of the scenario in its picture; "" for a card without a picture.
+    `scenario` is the name or file of the scenario in its picture; "" for a card without a picture. Cards of one
+    `heading` stand below it; `terms` are words that find the card without being on it.
     """
 
     title: str
@@ -31,21 +36,29 @@ class Item(NamedTuple):
     words: str
     does: Do
     scenario: str = ""
+    heading: str = ""
+    terms: str = ""
 
 
 def items(section: str, interface: Interface) -> tuple[Item, ...]:
-    """The cards of one section that match the filter."""
-    if section == "yours":
-        cards = _yours(interface.recent, tuple(unsaved.files(unsaved.folder())))
-    else:
-        cards = _FIXED[section]()
+    """The cards of one section; with words in the filter, the matches of all sections that are loaded."""
     words = interface.gallery.words.casefold().split()
-    return tuple(item for item in cards if _has_words(item, words)) if words else cards
+    if not words:
+        return _cards_of(section, interface)
+    order = [section, *(other for other in SECTIONS if other != section and is_loaded(other))]
+    cards = ((other, item) for other in order for item in _cards_of(other, interface))
+    return tuple(item._replace(heading=other) for other, item in cards if _has_words(item, words))
+
+
+def _cards_of(section: str, interface: Interface) -> tuple[Item, ...]:
+    if section == "yours":
+        return _yours(interface.recent, tuple(unsaved.files(unsaved.folder())))
+    return _FIXED[section]()
 
 
 def _has_words(item: Item, words: list[str]) -> bool:
     """Whether all of the words occur on the card or in the name of what it opens, ignoring case."""
-    text = f"{item.title} {item.kind} {item.words} {item.does.value}".casefold()
+    text = f"{item.title} {item.kind} {item.words} {item.heading} {item.does.value} {item.terms}".casefold()
     return all(word in text for word in words)
 
 
@@ -76,17 +89,25 @@ def heading(section: str) -> str:
 
 @cache
 def _scenarios() -> tuple[Item, ...]:
-    """The scenarios that come with the program: the default first, then by algorithm, variants last."""
-    entries = []
-    order = [algorithm.name for _, algorithm in _in_teaching_order()]
-    for name in scenario_file.names():
-        tables = _tables(name)
-        algorithm = catalog.by_name()[tables["algorithm"]]
-        kind = algorithm.title + (f" · {tables['variant']}" if "variant" in tables else "")
-        place = (name != scenario_file.DEFAULT, order.index(algorithm.name), "variant" in tables, name)
-        words = tables.get("title", name)
-        entries.append((place, Item(name.replace("-", " "), kind, words, intents.open_scenario(name), name)))
-    return tuple(item for _, item in sorted(entries, key=lambda pair: pair[0]))
+    """The scenarios that come with the program, by families, from the first ones to those of research."""
+    return tuple(
+        _scenario(name, family, level) for family in families() for level in LEVELS for name in family.get(level, ())
+    )
+
+
+def _scenario(name: str, family: dict[str, Any], level: str) -> Item:
+    tables = _tables(name)
+    algorithm = catalog.by_name()[tables["algorithm"]]
+    parts = [algorithm.title, tables.get("variant", "").replace("-", " "), level if level != LEVELS[0] else ""]
+    title, words = tables.get("title", name.replace("-", " ")), tables.get("notes", "").partition("\n")[0]
+    kind, terms = " · ".join(filter(None, parts)), f"{family['words']} {algorithm.summary}"
+    return Item(title, kind, words, intents.open_scenario(name), name, family["title"], terms)
+
+
+@cache
+def families() -> tuple[dict[str, Any], ...]:
+    """The families of scenarios in the gallery: title, words for searching, and the names at each level."""
+    return tuple(tomllib.loads(resources.files("assets").joinpath("gallery.toml").read_text("utf-8"))["family"])
 
 
 @cache
@@ -98,8 +119,14 @@ def _tables(name: str) -> dict[str, Any]:
 @cache
 def _algorithms() -> tuple[Item, ...]:
     return tuple(
-        Item(a.title, family, a.summary, intents.open_scenario(a.name), a.name) for family, a in _in_teaching_order()
+        Item(a.title, _variants(a), a.summary, intents.open_scenario(a.name), a.name, family, _SYNONYMS.get(family, ""))
+        for family, a in _in_teaching_order()
     )
+
+
+def _variants(algorithm: Algorithm) -> str:
+    names = ", ".join(name.replace("-", " ") for name in algorithm.variants)
+    return f"variants: {names}" if names else "as published"
 
 
 def _in_teaching_order() -> list[tuple[str, Algorithm]]:
@@ -117,7 +144,10 @@ def _labs() -> tuple[Item, ...]:
     from lessons.laboratory import catalog as labs  # the first frame does without
 
     entries = labs.by_name().items()
-    return tuple(Item(lab.title, lab.topic.value, lab.question, intents.open_lab(name)) for name, lab in entries)
+    return tuple(
+        Item(lab.title, lab.source, lab.question, intents.open_lab(name), heading=lab.topic.value)
+        for name, lab in entries
+    )
 
 
 _FIXED = {"scenarios": _scenarios, "algorithms": _algorithms, "labs": _labs}
@@ -131,6 +161,7 @@ def _yours(recent: tuple[str, ...], saves: tuple[Path, ...]) -> tuple[Item, ...]
     return (
         *runs,
         *(Item(f.name, str(f.parent), _title(f), intents.open_file(str(f)), str(f)) for f in files if f.is_file()),
+        Item("Open a file …", "", "a scenario, or a run that you saved", intents.open_menu("files")),
     )
 
 

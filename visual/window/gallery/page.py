@@ -15,36 +15,54 @@ from visual.window.panel import Panel, View
 from visual.window.state import Field, Interface
 from visual.window.widgets import Button, Look, Scroller, Target, TextField, Widget, button_width
 
-CARD = (380.0, 372.0)  # logical pixels: minimum width, and height
+CARD = (380.0, 390.0)  # logical pixels: minimum width, and height
 BRIEF = 216.0  # logical pixels: the height of a card without a picture
+HEADING = 52.0  # logical pixels: the height of a heading above the cards
 PICTURE = 200.0  # logical pixels: the height of a card's picture
 
 
 class Grid(NamedTuple):
-    """The layout of the cards in the area, scrolled down by `offset` pixels; all sizes are pixels."""
+    """The layout of the cards in the area, scrolled down by `offset` pixels; all sizes are pixels.
+
+    `rows` are the places of the cards in each row with its top; `headings` stand above the first row of each.
+    """
 
     area: Rect
-    columns: int
     card: tuple[float, float]
     gap: float
     offset: float
-    cards: int
+    height: float  # of all rows together
+    rows: tuple[tuple[range, float], ...]
+    headings: tuple[tuple[str, float], ...]
 
     @property
-    def height(self) -> float:
-        """The height of all rows together."""
-        return -(-self.cards // self.columns) * (self.card[1] + self.gap)
+    def cards(self) -> int:
+        """The number of cards."""
+        return self.rows[-1][0].stop if self.rows else 0
+
+    def _row(self, place: int) -> int:
+        return next(number for number, (places, _) in enumerate(self.rows) if place in places)
 
     def box(self, place: int) -> Rect:
         """The rectangle of the card with that index."""
-        row, column = divmod(place, self.columns)
-        width, height = self.card
-        x = self.area.x + column * (width + self.gap)
-        return Rect(x, self.area.y + row * (height + self.gap) - self.offset, width, height)
+        places, top = self.rows[self._row(place)]
+        x = self.area.x + (place - places.start) * (self.card[0] + self.gap)
+        return Rect(x, self.area.y + top - self.offset, *self.card)
+
+    def below(self, place: int, by: int) -> int:
+        """The card `by` rows further down than a card, in the same column if there is one."""
+        if not self.rows:
+            return 0
+        row = self._row(place)
+        if not 0 <= row + by < len(self.rows):  # beyond the ends: the first or the last card
+            return 0 if by < 0 else self.cards - 1
+        places = self.rows[row + by][0]
+        return min(places.start + place - self.rows[row][0].start, places.stop - 1)
 
     def showing(self, place: int) -> float:
         """The offset nearest to the present one at which the whole card is visible."""
-        top = place // self.columns * (self.card[1] + self.gap)
+        row = self._row(place) if self.rows else 0
+        top = self.rows[row][1] if row else 0.0
         return min(max(self.offset, top + self.card[1] + self.gap - self.area.h), top)
 
 
@@ -58,9 +76,21 @@ def grid(interface: Interface) -> Grid:
     width = (area.w - gap * (columns - 1) - look.px(14)) / columns
     cards = items(interface.section, interface)
     height = look.px(CARD[1] if any(card.scenario for card in cards) else BRIEF)
-    unscrolled = Grid(area, columns, (width, height), gap, 0.0, len(cards))
-    offset = min(interface.scrolls.of("gallery"), max(0.0, unscrolled.height - area.h))
-    return unscrolled._replace(offset=offset)
+    rows: list[tuple[range, float]] = []
+    headings: list[tuple[str, float]] = []
+    y, first = 0.0, 0
+    while first < len(cards):
+        words = cards[first].heading
+        if words and (not first or words != cards[first - 1].heading):
+            headings.append((words, y))
+            y += look.px(HEADING)
+        end = first
+        while end < len(cards) and end < first + columns and cards[end].heading == words:
+            end += 1
+        rows.append((range(first, end), y))
+        y, first = y + height + gap, end
+    offset = min(interface.scrolls.of("gallery"), max(0.0, y - area.h))
+    return Grid(area, (width, height), gap, offset, y, tuple(rows), tuple(headings))
 
 
 def gallery(view: View, thumbnails: Thumbnails) -> Panel:
@@ -77,6 +107,10 @@ def gallery(view: View, thumbnails: Thumbnails) -> Panel:
         visible = overlap(box, placed.area)
         if visible.h >= look.target:
             widgets.append(Target(f"gallery.{place}", visible, item.does))
+    for words, top in placed.headings:
+        middle = placed.area.y + top - placed.offset + look.px(HEADING) / 2
+        title = words[:1].upper() + words[1:]
+        shapes.append(Text(placed.area.x, middle, title, look.px(26), look.theme.ink, "bold", baseline="middle"))
     if not cards:
         shapes.append(_no_cards(look, placed.area, interface.gallery.words))
     head, rim = head_of(view), look.px(3)  # keeps the outlines of cards at the edge whole
@@ -107,9 +141,13 @@ def _head(view: View) -> tuple[list[Shape], list[Widget]]:
         room = room._replace(x=room.x + name_width, w=room.w - name_width)
     sections = _sections(view, room, min(1.0, room.w / sections_width))
     search = _search(view, room._replace(x=room.x + sections_width, w=room.w - sections_width))
-    if search is None and view.interface.field is not None:  # the field takes the place of the sections
+    if search is None and _is_filtering(view.interface):  # the field takes the place of the sections
         return title, [_filter_field(view, room), way_out]
     return title, [*sections, *([search] if search else []), way_out]
+
+
+def _is_filtering(interface: Interface) -> bool:
+    return interface.field is not None and interface.field.takes is intents.filter_cards
 
 
 def _sections(view: View, room: Rect, share: float) -> list[Button]:
@@ -131,14 +169,14 @@ def _search(view: View, room: Rect) -> TextField | Button | None:
     """The filter at the right of the room: a button with its words, or its text field; None without room."""
     look, interface = view.look, view.interface
     widest = look.px(240)
-    if interface.field is not None:
+    if _is_filtering(interface):
         width = min(widest, room.w)
         return _filter_field(view, room._replace(x=room.x + room.w - width, w=width)) if width > widest / 2 else None
     words = fonts.shorten(interface.gallery.words, widest / 2, look.px(20), weight="bold")
     width = button_width(look, words, "find")
     if width > room.w:
         return None
-    hint = f"cards with some words on them  {keys.hint(intents.edit_card_filter())}"
+    hint = f"search all sections  {keys.hint(intents.edit_card_filter())}"
     box = room._replace(x=room.x + room.w - width, w=width)
     return Button("gallery.find", box, intents.edit_card_filter(), words, "find", hint=hint)
 
@@ -161,9 +199,9 @@ def _card(view: View, item: Item, box: Rect, is_highlighted: bool, thumbnails: T
         top += picture.h + look.px(10)
     room = box.w - 2 * pad
     paragraphs: tuple[tuple[str, float, Colour, fonts.Weight, int], ...] = (
-        (item.title, look.px(22), theme.ink, "bold", 1),
-        (item.kind, look.size("small"), theme.muted, "normal", 1 if item.scenario else 3),
-        (item.words, look.size("body"), theme.ink, "normal", 3),
+        (item.title, look.px(22), theme.ink, "bold", 2),
+        (item.kind, look.size("small"), theme.muted, "normal", 1 if item.scenario else 2),
+        (item.words, look.size("body"), theme.ink, "normal", 2 if item.scenario else 3),
     )
     for words, size, ink, weight, lines in paragraphs:
         step = fonts.LINE_HEIGHT * size
@@ -175,7 +213,7 @@ def _card(view: View, item: Item, box: Rect, is_highlighted: bool, thumbnails: T
 
 
 def _no_cards(look: Look, area: Rect, filter_words: str) -> Text:
-    words = "Files that you open, and runs that you did not save, will be here."
+    words = "Recent files and unsaved runs appear here."
     if filter_words:
-        words = fonts.shorten(f"Nothing in this section has “{filter_words}” on it.", area.w, look.px(22))
+        words = fonts.shorten(f"Nothing here mentions “{filter_words}”.", area.w, look.px(22))
     return Text(area.x, area.y + look.px(30), words, look.px(22), look.theme.muted, baseline="middle")

@@ -16,7 +16,7 @@ from visual.analysis.run_cache import RunCache
 from visual.drawing.shapes import Box, Colour, Group, Line, Mark, Rect, Shape, Text
 from visual.drawing.theme import load, over
 from visual.scene.options import Options
-from visual.window.gallery.cards import is_loaded, load_cards
+from visual.window.gallery.cards import SECTIONS, is_loaded, load_cards
 
 STEPS = 2_000  # of the run, at most
 SLICE = 100  # of these steps, between two looks at the clock
@@ -160,6 +160,8 @@ class GalleryWork:
 
     def go_on(self, section: str) -> None:
         """Work on that section for a part of a frame; "" while the gallery is closed."""
+        if section and is_loaded(section) and not self._thumbnails.is_waiting:
+            section = next((other for other in SECTIONS if not is_loaded(other)), section)  # for a search
         if not section or is_loaded(section):
             self._loading = None
             self._thumbnails.go_on(WORK)

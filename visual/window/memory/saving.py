@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from algorithms import scenario_file
@@ -12,6 +13,7 @@ from visual.narration.local_knowledge import local_knowledge
 from visual.scene.still import Still, half, side_by_side, still
 from visual.window.compare.actions import pair_of
 from visual.window.desk import Desk
+from visual.window.gallery.cards import with_recent
 from visual.window.run_view import RunView
 from visual.window.screen import LOCAL_PANELS, Screen
 from visual.window.state import Interface
@@ -68,10 +70,11 @@ def save_run(interface: Interface, desk: Desk) -> Interface:
         scenario_file.save(scenario, path, beside)
     except OSError as error:
         return interface.say(f"The run could not be saved: {error.strerror}.")
+    interface = replace(interface, recent=with_recent(interface.recent, path))
     for run in desk.runs:
         run.saved_interventions = run.timeline.branch.interventions
     what = "both runs" if beside else "this run"
-    return interface.say(f"Saved: mutoscope play {path.name} opens {what} again, in {Path.cwd()}")
+    return interface.say(f"Saved {what} as {path.resolve()}; reopen with: mutoscope play {path.name}")
 
 
 SAVERS: dict[str, Callable[[Interface, Desk], Interface]] = {"picture": save_picture, "run": save_run}

@@ -6,6 +6,7 @@ A menu's id may contain earlier choices: "faults:cut:3" asks for the other end o
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from algorithms import catalog
@@ -35,6 +36,7 @@ PANELS = {
     "inspector": "inspector",
     "waiting": "why is it waiting?",
 }
+_MOST_FILES = 30  # of the current folder
 HOLDS = (0.5, 1.0, 2.0, 5.0)
 
 
@@ -56,6 +58,8 @@ def menu_of(interface: Interface, desk: Desk) -> Menu | None:
             return rival_menu(desk, chosen)
         case "graph":
             return graph_menu(interface, desk.front, chosen)
+        case "files":
+            return _files(interface)
         case "diagram":
             return diagram_menu(interface, desk.front)
         case "more":
@@ -157,6 +161,18 @@ def _load_levels(run: RunView) -> list[Entry]:
     ]
 
 
+def _files(interface: Interface) -> Menu:
+    """Scenario files: the recent ones, and those of the current folder; any other by its path."""
+    here = sorted(str(path) for path in Path.cwd().glob("*.toml"))[:_MOST_FILES]
+    entries = [Entry("recently opened"), *map(_file, interface.recent)] if interface.recent else []
+    entries += [Entry(f"in {Path.cwd()}"), *map(_file, here)] if here else []
+    return Menu("open a file", tuple(entries), f"{Path.cwd()}/", intents.open_file)
+
+
+def _file(name: str) -> Entry:
+    return Entry(Path(name).name, intents.open_file(name), str(Path(name).parent))
+
+
 def _with_hold(load: Load, time: float) -> Load:
     return replace(load, hold=Fixed(time))
 
@@ -174,6 +190,7 @@ def _more(interface: Interface, desk: Desk) -> Menu:
         (
             Entry("the run"),
             entry("open another …", intents.open_gallery()),
+            Entry("open a file …", intents.open_menu("files"), "or drop it here"),
             Entry("algorithm …", intents.open_menu("algorithm"), run.algorithm.title),
             Entry("nodes …", intents.open_menu("nodes"), str(scenario.nodes)),
             entry("topology …", intents.open_menu("graph")),

@@ -55,6 +55,10 @@ def _paragraphs(run: RunView) -> Iterator[Paragraph]:
     yield Paragraph(scenario.title or algorithm.title, is_heading=True)
     for words in scenario.notes.splitlines() or [algorithm.summary]:
         yield Paragraph(words)
+    if scenario.speaker:
+        yield Paragraph("for the speaker", is_heading=True)
+        for words in scenario.speaker.splitlines():
+            yield Paragraph(words)
     if scenario.variant:
         yield Paragraph(f"Variant {scenario.variant}: {algorithm.variants[scenario.variant].summary}")
     if scenario.markers:
