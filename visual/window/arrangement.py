@@ -20,6 +20,7 @@ LEGEND = 190.0  # logical pixels: width of the column beside the graph,
 SHARED = 220.0  # … and where it holds the cards too
 LEGEND_ROW = 44.0  # logical pixels: the legend's row below two graphs
 CHIPS = 56.0  # logical pixels beside a node at the right edge, for the messages waiting there
+BESIDE_PAGE = 0.5  # share of the column for a lesson's card above another page
 LESSON_BAND = 0.4  # share of the height for the card of a lesson, without a column
 LEAST_WIDTH, MOST_WIDTH = 0.7, 1.51  # of the nodes' rectangle, in its heights; a ring gains nothing beyond
 
@@ -183,7 +184,7 @@ def _regions(display: Display, is_local: bool) -> Regions:
     side = Rect(width - side_width, top, side_width, middle) if has_side else NOWHERE
     lesson = NOWHERE
     if display.lesson_share and has_side:
-        card = float(round(display.lesson_share * middle))
+        card = float(round(min(display.lesson_share, 1.0 if display.page == "run" else BESIDE_PAGE) * middle))
         lesson, side = side._replace(h=card), side._replace(y=top + card, h=middle - card)
     elif display.lesson_share:
         band = float(round(LESSON_BAND * height))
