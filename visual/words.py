@@ -252,6 +252,13 @@ _QUOTED = re.compile(
     r" |ed$|^(?:alive|back|coordinator|enqueue|ready|stale|whereabouts)$"
 )  # names that are quoted, since they are no nouns
 _NO_NOUNS = ("election", "release", "search", "state", "status")  # names that "message" is added to
+
+
+def is_quoted(name: str) -> bool:
+    """Whether the name of a message is quoted in sentences."""
+    return bool(_QUOTED.search(name))
+
+
 _LONGEST_VALUE = 20  # characters of a field's value
 
 
@@ -266,7 +273,7 @@ def message_phrase(message: Message, names: Naming) -> str:
 def message_noun(message: Message, names: Naming) -> str:
     """The same without an article, to follow "its own" or "the"."""
     name = message_type(type(message))
-    if _QUOTED.search(name):
+    if is_quoted(name):
         return f"“{name}”"
     if name in _NO_NOUNS:
         name = f"{name} message"
@@ -282,7 +289,7 @@ def _bracketed_stamp(message: Message, names: Naming) -> str:
 
 def message_details(message: Message, names: Naming) -> str:
     """The fields of a message: " (requester 1, low 0, high 16)"; "" where the noun contains them."""
-    if _is_named(message) and not _QUOTED.search(message_type(type(message))):
+    if _is_named(message) and not is_quoted(message_type(type(message))):
         return ""
     details = ", ".join(_field_phrases(message, names))
     return f" ({details})" if details else ""

@@ -10,9 +10,10 @@ from typing import Any, TypeVar
 
 from algorithms.authoring.failures import Failure, guard_run, query_failure
 from algorithms.engine.errors import Misuse, short
-from algorithms.engine.process import ElectionProcess, Process
+from algorithms.engine.process import ElectionProcess, Message, Process
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
+from algorithms.engine.waits import Wait, all_of
 
 Answer = TypeVar("Answer")
 
@@ -22,9 +23,19 @@ def is_holding(run: Simulation, process: Process) -> bool:
     return _answer(run, _holding, process, False)
 
 
-def awaited_nodes(run: Simulation, process: Process) -> set[int]:
-    """The other nodes that the process says it waits for."""
-    return _answer(run, _awaited_nodes, process, set())
+def wait_of(run: Simulation, process: Process) -> Wait:
+    """What the process says it waits for, from other nodes."""
+    return _answer(run, _wait, process, Wait())
+
+
+def hold_on(run: Simulation, process: Process, other: Process) -> str:
+    """Why the process says that it keeps the other waiting; "" if it does not."""
+    return _answer(run, lambda holder: str(holder.keeps_waiting(other)), process, "")
+
+
+def is_request_of(run: Simulation, process: Process, message: Message) -> bool:
+    """Whether the process says that a message is about its open request."""
+    return _answer(run, lambda asker: bool(asker.carries_my_request(message)), process, False)
 
 
 def role_of(run: Simulation, process: Process) -> str:
@@ -75,12 +86,13 @@ def _role(process: ElectionProcess) -> str:
     return str(role() if callable(role) else role or "")
 
 
-def _awaited_nodes(process: Process) -> set[int]:
+def _wait(process: Process) -> Wait:
     answer = process.waiting_for()
     try:
-        nodes = set(answer) - {process.id}
+        wait = answer if isinstance(answer, Wait) else all_of(answer)
+        nodes = wait.nodes - {process.id}
         if all(0 <= node < process.size for node in nodes):
-            return nodes
+            return wait._replace(nodes=nodes)
     except TypeError:
         pass
     raise Misuse(f"waiting_for of P{process.id} says {short(answer)}; expected numbers of nodes")

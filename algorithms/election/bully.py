@@ -4,7 +4,7 @@ N−1 messages at best and N²−N−1 at worst, the crashed coordinator include
 which is right only while no process is slower than the timeouts allow.
 """
 
-from algorithms.engine.process import Algorithm, Cost, ElectionProcess, Message, Parameter
+from algorithms.engine.process import Algorithm, Cost, ElectionProcess, Message, Parameter, any_of
 
 
 class Election(Message):
@@ -89,7 +89,16 @@ class Bully(ElectionProcess):
         return ("awaiting coordinator" if self.answered else "awaiting answers") if self.electing else ""
 
     def waiting_for(self):
-        return self.above() if self.electing else ()
+        if not self.electing:
+            return ()
+        if self.answered:
+            return any_of(self.above(), Coordinator, timers=("coordinator_timeout",))
+        return any_of(self.above(), Answer, Coordinator, timers=("answer_timeout",))
+
+    def keeps_waiting(self, other):
+        if not self.electing or not other.electing or self.id <= other.id:
+            return ""
+        return "is waiting for the coordinator" if self.answered else "is holding an election"
 
 
 ALGORITHM = Algorithm(

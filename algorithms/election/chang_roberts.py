@@ -3,7 +3,7 @@
 With one initiator and the maximum d hops behind it: d + N election messages, then N to announce the leader.
 """
 
-from algorithms.engine.process import Algorithm, Cost, ElectionProcess, Message, Parameter
+from algorithms.engine.process import Algorithm, Cost, ElectionProcess, Message, Parameter, all_of
 
 
 class Election(Message):
@@ -71,7 +71,7 @@ class ChangRoberts(ElectionProcess):
         return "participant" if self.participant else ""
 
     def waiting_for(self):
-        return ((self.id - 1) % self.size,) if self.participant else ()
+        return all_of({(self.id - 1) % self.size} if self.participant else (), Election, Elected)
 
 
 ALGORITHM = Algorithm(

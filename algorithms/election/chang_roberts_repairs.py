@@ -5,8 +5,8 @@ Skipping crashed nodes is not enough. If the maximum crashes after sending its n
 
 from algorithms.components import handover
 from algorithms.components.handover import Handover
-from algorithms.election.chang_roberts import ChangRoberts, Election
-from algorithms.engine.process import Cost, Parameter, Part, Variant, when
+from algorithms.election.chang_roberts import ChangRoberts, Elected, Election
+from algorithms.engine.process import Cost, Parameter, Part, Variant, any_of, when
 
 
 class Skipping(ChangRoberts):
@@ -22,6 +22,9 @@ class Skipping(ChangRoberts):
     def on_elected(self, elected, sender):
         self.hops.acknowledge(sender)
         super().on_elected(elected, sender)
+
+    def waiting_for(self):
+        return any_of(range(self.size) if self.participant else (), Election, Elected)
 
     def recovered(self):
         self.participant = False

@@ -13,6 +13,7 @@ the way to the network) lives in slots, so that `vars(process)` is the algorithm
     recovered()                 the process is back after a crash, or has joined later
     leaving()                   the process is about to leave for good
     unreached(message, to)      a message of this process has reached nobody: its receiver is gone
+    waiting_for(), keeps_waiting(other)   for whom I wait, and why I keep another waiting: for the window only
     @when(guard)                a rule that runs as soon as its guard is true, in the same step
     Part(OtherProcess)          in the class body: another process that this one contains and uses
 
@@ -31,6 +32,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, dataclass_transform
 
 from algorithms.engine.part import Part
+from algorithms.engine.waits import Wait, all_of, any_of
 
 if TYPE_CHECKING:
     from algorithms.engine.host import Host
@@ -48,6 +50,8 @@ __all__ = [
     "Process",
     "Send",
     "Variant",
+    "all_of",
+    "any_of",
     "exactly",
     "when",
 ]
@@ -132,9 +136,24 @@ class Process:
     def unreached(self, message: Message, to: int) -> None:
         """Act on the loss of my message to a process that is gone."""
 
-    def waiting_for(self) -> Iterable[int]:
-        """The processes for whose next step I am waiting: my edges in the wait-for graph."""
+    def waiting_for(self) -> Iterable[int] | Wait:
+        """The processes for whose message I am waiting: my edges in the wait-for graph.
+
+        A plain set means all of them. `any_of(nodes)` means that one is enough; both `any_of` and `all_of` may name
+        the classes of the messages after the nodes, and the timers that end the wait.
+        """
         return ()
+
+    def keeps_waiting(self, other: Any) -> str:
+        """Why I keep `other`, a process, waiting: "has deferred its reply to P3: …"; "" if I do not.
+
+        Only asked about a process that is waiting. It is seen from outside: `other` is the process itself.
+        """
+        return ""
+
+    def carries_my_request(self, message: Message) -> bool:
+        """Whether a message, from whomever to whomever, is about the request for which I am waiting."""
+        return False
 
     def set_timer(self, name: str, after: float) -> None:
         """Call on_<name>() after `after` units of time. Setting a running timer again moves it."""

@@ -9,7 +9,7 @@ makes a new one, which skips crashed nodes.
 
 from dataclasses import replace
 
-from algorithms.engine.process import Message, Parameter, Variant
+from algorithms.engine.process import Message, Parameter, Variant, any_of
 from algorithms.mutual_exclusion import binary_search_token as printed
 from algorithms.mutual_exclusion.binary_search_token import BinarySearchToken
 
@@ -63,6 +63,9 @@ class Recovering(BinarySearchToken):
         self.alive = {self.id}
         self.send(Census(), to=set(range(self.size)) - {self.id})  # who lives, and who has seen the token?
         self.set_timer("counted", 3 * self.delay)
+
+    def waiting_for(self):
+        return any_of(range(self.size), Token, Alive, Whereabouts, MakeToken)
 
     def on_census(self, census, sender):
         self.send(Alive(self.lately or self.token is not None), to=sender)

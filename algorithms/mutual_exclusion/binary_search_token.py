@@ -11,7 +11,7 @@ from collections import deque
 from dataclasses import field, replace
 from math import ceil, log2
 
-from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess
+from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess, any_of
 
 
 class Token(Message):
@@ -133,6 +133,19 @@ class BinarySearchToken(MutexProcess):
 
     def holding(self):
         return self.token is not None
+
+    def waiting_for(self):
+        return any_of(range(self.size), type(self.new_token()))
+
+    def keeps_waiting(self, other):
+        request = (other.id, other.number)
+        if not self.in_charge() or request not in self.traps:
+            return ""
+        place = f"a trap for P{other.id}, number {self.traps.index(request) + 1} of {len(self.traps)}"
+        return f"has lent the token and has {place}" if self.lent else f"has {place}"
+
+    def carries_my_request(self, message):
+        return isinstance(message, Gimme) and (message.requester, message.number) == (self.id, self.number)
 
     @property
     def traps_for(self):

@@ -5,7 +5,7 @@ The coordinator P0 may request as well. It talks to itself without messages, so 
 
 from collections import deque
 
-from algorithms.engine.process import Algorithm, Message, MutexProcess, Variant, exactly
+from algorithms.engine.process import Algorithm, Message, MutexProcess, Variant, all_of, exactly
 
 COORDINATOR = 0
 
@@ -56,7 +56,15 @@ class Centralized(MutexProcess):
         self.send(Grant(), to=process)
 
     def waiting_for(self):
-        return (self.coordinator,) if self.wants else ()
+        if self.coordinator == self.id:
+            return all_of({self.granted} - {None, self.id}, Release)
+        return all_of({self.coordinator}, Grant)
+
+    def keeps_waiting(self, other):
+        if other.coordinator != self.id or other.id not in self.queue:
+            return ""
+        place = f"P{other.id} is number {self.queue.index(other.id) + 1} of {len(self.queue)} in its queue"
+        return f"has granted entry to P{self.granted}, and {place}"
 
 
 class GrantsTwice(Centralized):

@@ -1,6 +1,6 @@
 """A new coordinator asks who is inside before it grants, and assumes that those that do not answer have crashed."""
 
-from algorithms.engine.process import Message, Parameter, Variant
+from algorithms.engine.process import Message, Parameter, Variant, all_of
 from algorithms.mutual_exclusion.centralized_successor import LOOKS, Electing
 from algorithms.mutual_exclusion.centralized_variants import THREE_AND_SIGNS_OF_LIFE
 
@@ -58,6 +58,15 @@ class Inquiring(Electing):
             self.serve_next()  # no process has reported being inside
         else:
             self.granted = self.found  # it waits for the release of P{found}, which was inside when asked
+
+    def waiting_for(self):
+        return all_of(self.unheard, Status) if self.unheard else super().waiting_for()
+
+    def keeps_waiting(self, other):
+        if self.unheard and other.coordinator == self.id:
+            heard = self.size - len(self.unheard)
+            return f"asks who is inside and has heard from {heard} of {self.size}, so it grants nothing yet"
+        return super().keeps_waiting(other)
 
     def on_release(self, release, sender):
         if self.unheard:

@@ -8,7 +8,7 @@ from collections import deque
 from algorithms.components import failure_detector
 from algorithms.election import bully
 from algorithms.election.bully import Bully
-from algorithms.engine.process import Message, Part, Variant, when
+from algorithms.engine.process import Message, Part, Variant, any_of, when
 from algorithms.mutual_exclusion.centralized import Centralized
 from algorithms.mutual_exclusion.centralized_variants import THREE_AND_SIGNS_OF_LIFE, WatchesCoordinator
 
@@ -48,6 +48,11 @@ class Electing(WatchesCoordinator, Centralized):
     def release(self):
         if self.coordinator is not None:
             super().release()
+
+    def waiting_for(self):
+        if self.coordinator is None:
+            return any_of(self.peers, bully.Coordinator, note="it knows no coordinator yet")
+        return super().waiting_for()
 
     def recovered(self):
         self.coordinator = None  # another process may have taken over

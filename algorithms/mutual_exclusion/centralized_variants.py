@@ -25,6 +25,10 @@ class Polling(Centralized):
     def on_poll(self):
         self.acquire()
 
+    def keeps_waiting(self, other):
+        refused = other.coordinator == self.id and self.granted not in (None, other.id)
+        return f"has granted entry to P{self.granted}" if refused else ""
+
 
 class ToldToWait(Centralized):
     def setup(self):

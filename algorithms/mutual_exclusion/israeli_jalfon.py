@@ -4,7 +4,7 @@ The ancestor that both papers on the wandering token compare themselves with. It
 rests at each process for a random time: two tokens that move in step on a ring or grid might never meet.
 """
 
-from algorithms.engine.process import Algorithm, Message, MutexProcess, Parameter, when
+from algorithms.engine.process import Algorithm, Message, MutexProcess, Parameter, any_of, when
 
 
 class Token(Message):
@@ -60,6 +60,9 @@ class IsraeliJalfon(MutexProcess):
 
     def holding(self):
         return self.token
+
+    def waiting_for(self):
+        return any_of(self.peers, Token, note="it has used this token already" if self.token and self.used else "")
 
     def recovered(self):
         if self.token and not self.inside:

@@ -4,7 +4,7 @@ A machine has the privilege if it differs from its left neighbour; P0 has it if 
 read their neighbour's state. Here each sends its state to the right on every move, and periodically in case of a loss.
 """
 
-from algorithms.engine.process import Algorithm, Message, MutexProcess, Parameter, when
+from algorithms.engine.process import Algorithm, Message, MutexProcess, Parameter, all_of, when
 
 
 class State(Message):
@@ -59,7 +59,12 @@ class KStateRing(MutexProcess):
         return self.privileged()
 
     def waiting_for(self):
-        return ((self.id - 1) % self.size,) if self.wants else ()
+        compared = "differs from" if self.id == 0 else "equals"
+        note = f"its state {self.state} {compared} its neighbour's, {self.left}, so that it has no privilege"
+        return all_of({(self.id - 1) % self.size}, State, timers=(), note=note)
+
+    def keeps_waiting(self, other):
+        return "has a privilege" if self.privileged() else ""
 
 
 ALGORITHM = Algorithm(

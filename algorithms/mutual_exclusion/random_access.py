@@ -3,7 +3,7 @@
 The baseline for both versions of the wandering token. No messages.
 """
 
-from algorithms.engine.process import Algorithm, MutexProcess, Parameter, Variant, exactly
+from algorithms.engine.process import Algorithm, MutexProcess, Parameter, Variant, all_of, exactly
 
 
 class RandomAccess(MutexProcess):
@@ -21,6 +21,9 @@ class RandomAccess(MutexProcess):
     def on_period(self):
         self.enter(self.dop)  # my period is over: enter, I ask nobody
         self.set_timer("period", self.period())
+
+    def waiting_for(self):
+        return all_of((), note="it asks nobody and enters when its period is over")
 
     def period(self):
         return self.dmin * (1 + self.low + (self.high - self.low) * self.random.random())

@@ -4,7 +4,7 @@ Its promise of order (ME3) is the textbook's. With three processes and two reque
 happened-before: a reply follows requests that its sender knows of, but carries no clock.
 """
 
-from algorithms.engine.process import Algorithm, Message, MutexProcess, exactly, when
+from algorithms.engine.process import Algorithm, Message, MutexProcess, all_of, exactly, when
 
 
 class Request(Message):
@@ -59,7 +59,16 @@ class RicartAgrawala(MutexProcess):
         self.deferred = set()
 
     def waiting_for(self):
-        return self.awaiting
+        return all_of(self.awaiting, Reply)
+
+    def keeps_waiting(self, other):
+        if other.id not in self.deferred:
+            return ""
+        comparison = f": {self.compared_with(other)}" if self.goes_before(other) else ""
+        return f"has deferred its reply to P{other.id}{comparison}"
+
+    def compared_with(self, other):
+        return f"{self.stamp} is older than {other.stamp}"
 
 
 ALGORITHM = Algorithm(

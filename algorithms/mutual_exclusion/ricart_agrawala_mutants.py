@@ -13,6 +13,11 @@ class BothDefer(RicartAgrawala):
             sender
         )  # it defers its reply: its own clock, {stamp[0]}, is not later than {request.stamp[0]}
 
+    def compared_with(self, other):
+        if self.stamp[0] == other.stamp[0]:
+            return f"both clocks are {self.stamp[0]}, and it goes first on a tie"
+        return super().compared_with(other)
+
 
 class NeitherDefers(RicartAgrawala):
     def goes_before(self, request):
@@ -54,6 +59,10 @@ class Forgetful(RicartAgrawala):
     def release(self):
         self.stamp = None
         self.deferred = set()  # it forgets to reply to P{deferred}
+
+    def keeps_waiting(self, other):
+        forgotten = self.id in other.awaiting and other.id not in self.deferred
+        return f"has forgotten that P{other.id} waits" if forgotten else super().keeps_waiting(other)
 
 
 VARIANTS = {

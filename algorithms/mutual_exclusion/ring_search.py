@@ -7,7 +7,7 @@ node; the holder sends the token to the first trap. N−1 searches and 1 token p
 from collections import deque
 from dataclasses import field, replace
 
-from algorithms.engine.process import Algorithm, Message, MutexProcess, Variant, exactly
+from algorithms.engine.process import Algorithm, Message, MutexProcess, Variant, any_of, exactly
 
 
 class Token(Message):
@@ -64,6 +64,20 @@ class RingSearch(MutexProcess):
 
     def holding(self):
         return self.token is not None
+
+    def waiting_for(self):
+        return any_of(range(self.size), Token)
+
+    def keeps_waiting(self, other):
+        if self.token is None:
+            return ""
+        request = (other.id, other.number)
+        if request not in self.traps:
+            return f"has not received P{other.id}'s search"
+        return f"has a trap for P{other.id}, number {self.traps.index(request) + 1} of {len(self.traps)}"
+
+    def carries_my_request(self, message):
+        return isinstance(message, Search) and (message.requester, message.number) == (self.id, self.number)
 
     @property
     def traps_for(self):

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from algorithms.components.three_messages import LOOKS, Commitment, ThreeMessages, WithoutIdentifier
-from algorithms.engine.process import Cost, Part, Variant
+from algorithms.engine.process import Cost, Part, Variant, any_of
 from algorithms.mutual_exclusion.token_ring import TokenRing
 from algorithms.mutual_exclusion.wandering_token_journal import WanderingToken as Journal
 from algorithms.mutual_exclusion.wandering_token_report import WanderingToken as Report
@@ -33,6 +33,9 @@ class CarefulRing(Careful, TokenRing):
     def next_hop(self):
         self.candidate = (self.candidate + 1) % self.size  # my successor; if it does not answer, the one after it
         return self.candidate
+
+    def waiting_for(self):
+        return any_of(range(self.size), Commitment)
 
 
 class CarelessRing(CarefulRing):

@@ -3,7 +3,7 @@
 A version has `token`, the one that it holds, and says how it expects one, lets it rest, and lets it go.
 """
 
-from algorithms.engine.process import MutexProcess
+from algorithms.engine.process import MutexProcess, any_of
 
 
 class RandomWalk(MutexProcess):
@@ -19,6 +19,15 @@ class RandomWalk(MutexProcess):
 
     def holding(self):
         return self.token is not None
+
+    def waiting_for(self):
+        return any_of(self.peers, note=self.rest_of_pause())
+
+    def rest_of_pause(self):
+        """How long a token does not let me in, as a note."""
+        ends = self.latest_operation() + self.dmin
+        when = f"t = {ends:.1f}, Δmin after its last operation"
+        return f"a token lets it in only after {when}" if self.now <= ends else ""
 
     def recovered(self):
         self.expect_token()

@@ -3,7 +3,7 @@
 1 to N messages per entry when every process is waiting, without bound when none is.
 """
 
-from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess
+from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess, all_of
 
 
 class Token(Message):
@@ -35,7 +35,7 @@ class TokenRing(MutexProcess):
         return self.inside
 
     def waiting_for(self):
-        return ((self.id - 1) % self.size,) if self.wants else ()
+        return all_of({(self.id - 1) % self.size}, Token)
 
 
 ALGORITHM = Algorithm(

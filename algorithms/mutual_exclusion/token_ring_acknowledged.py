@@ -5,7 +5,7 @@ A token in transit to a crashed neighbour is handed to the next one instead. A t
 
 from algorithms.components import handover
 from algorithms.components.handover import Handover
-from algorithms.engine.process import Cost, Part, Variant
+from algorithms.engine.process import Cost, Part, Variant, any_of
 from algorithms.mutual_exclusion.token_ring import Token, TokenRing
 
 
@@ -21,6 +21,9 @@ class Acknowledged(TokenRing):
 
     def holding(self):
         return self.inside or self.hops.keeps(Token())
+
+    def waiting_for(self):
+        return any_of(range(self.size), Token)  # from the one before me that lives
 
     def recovered(self):
         self.hops.recovered()

@@ -1,6 +1,6 @@
 """A naive cure for a lost token: ask every process for it. While the token is in transit, no process has it."""
 
-from algorithms.engine.process import Message, Parameter, Variant
+from algorithms.engine.process import Message, Parameter, Variant, all_of
 from algorithms.mutual_exclusion.token_ring import Token, TokenRing
 
 
@@ -39,6 +39,12 @@ class AskingEverybody(TokenRing):
                 WhoHasIt(), to=self.asked
             )  # it asks every other process for the token: none has come for {loss_time} time units
         self.set_timer("no_token", self.loss_time)
+
+    def waiting_for(self):
+        if not self.asked:
+            return super().waiting_for()
+        missing = f"{len(self.asked)} answer{'s' if len(self.asked) > 1 else ''}"
+        return all_of(self.asked, Token, IHaveIt, NotI, note=f"it has asked everybody for it and lacks {missing}")
 
     def on_who_has_it(self, question, sender):
         self.send(IHaveIt() if self.inside else NotI(), to=sender)

@@ -4,7 +4,7 @@
 recovers at once, but has forgotten its vote.
 """
 
-from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess, Parameter, when
+from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess, Parameter, all_of, when
 
 
 class Request(Message):
@@ -96,7 +96,13 @@ class Voting(MutexProcess):
         return self.coordinators or self.size
 
     def waiting_for(self):
-        return self.awaiting
+        return all_of(
+            self.awaiting, Vote, Denied, note=f"it has {len(self.electors)} of the {self.quorum()} votes it needs"
+        )
+
+    def keeps_waiting(self, other):
+        free = self.vote in (None, other.id) or self.id not in other.those_to_ask()
+        return "" if free else f"has voted for {'itself' if self.vote == self.id else f'P{self.vote}'}"
 
 
 ALGORITHM = Algorithm(

@@ -35,6 +35,9 @@ class WanderingToken(RandomWalk):
             self.create_token()
             self.pass_on(Token((0.0, 0)))  # the first token sets out from P0
 
+    def latest_operation(self):
+        return self.accessed
+
     def expect_token(self):
         self.set_timer("timeout", self.dmin + self.random.exponential(self.gamma))
 

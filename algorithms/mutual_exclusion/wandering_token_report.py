@@ -37,6 +37,9 @@ class WanderingToken(RandomWalk):
             self.create_token()
             self.pass_on(Token((0.0, 0)))  # the first token sets out from P0
 
+    def latest_operation(self):
+        return self.started
+
     def expect_token(self):
         self.set_timer("timeout", self.dgen)
 

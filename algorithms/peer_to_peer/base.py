@@ -12,7 +12,7 @@ the previous one has sent the replica's state.
 from dataclasses import field
 from functools import lru_cache
 
-from algorithms.engine.process import Message, MutexProcess, Parameter
+from algorithms.engine.process import Message, MutexProcess, Parameter, any_of
 from algorithms.peer_to_peer.chord import Chord
 from algorithms.peer_to_peer.overlay import CIRCLE, TABLES, identifier
 from algorithms.peer_to_peer.pastry import Pastry
@@ -186,7 +186,36 @@ class PeerProcess(MutexProcess):
 
     def waiting_for(self):
         wanted = [replica for replica in self.voted if self.resource_of(replica) in self.wants]
-        return {self.voted[replica][1] for replica in wanted} - {self.id}
+        votes = max((len(self.my_votes(resource)) for resource in self.wants), default=0)
+        needed = f"{self.majority()} vote{'s' if self.majority() > 1 else ''}"
+        note = f"it has {votes} of the {needed} it needs" if len(self.wants) == 1 else ""
+        return any_of({self.voted[replica][1] for replica in wanted} - {self.id}, note=note)
+
+    def keeps_waiting(self, other):
+        resources = sorted(other.wants & self.lines_here().keys())
+        places = [self.lines_here()[resource] for resource in resources if other.id in self.lines_here()[resource]]
+        if places:
+            return f"has P{other.id} as number {places[0].index(other.id) + 1} of {len(places[0])} in the token's queue"
+        owners = {self.voted_for(replica) for resource in other.wants for replica in self.replicas_of(resource)}
+        others = sorted({owner[1] for owner in owners if owner} - {other.id})
+        names = ("itself" if client == self.id else f"P{client}" for client in others)
+        return f"has voted for {' and '.join(names)}" if others else ""
+
+    def voted_for(self, replica):
+        """The ticket that the replica votes for; None if it votes for none, or is not here."""
+        if replica not in self.charge:
+            return None
+        vote = vars(self)[self.votes].get(replica)
+        return vote[0] if vote and isinstance(vote[0], tuple) else vote
+
+    def lines_here(self):
+        """Resource, while its token is here: the clients waiting for it, in order."""
+        return vars(self)[self.lines] if self.lines else {}
+
+    def carries_my_request(self, message):
+        tickets = [self.ticket.get(resource) for resource in self.wants]
+        fields = (getattr(message, name, None) for name in ("ticket", "again"))
+        return any(ticket is not None and ticket in tickets for ticket in fields)
 
     # ---- replicas and the way to them ----------------------------------------------------------------------
 

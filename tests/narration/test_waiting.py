@@ -77,15 +77,16 @@ def test_the_crashed_will_never_answer_and_the_paused_may():
 def test_a_deferred_reply_is_explained_by_who_has_it_deferred():
     requests = (Request(1.0, 0), Request(1.2, 1))
     timeline = run_of("ricart-agrawala", 3.2, nodes=3, load=Script(requests=requests), network=Network())
-    assert "P0 is in the critical section, and has P1 under “deferred”." in words_of(timeline, 1)
+    assert "P0 is in the critical section and has deferred its reply to P1: (1,0) is older than (1,1)." in words_of(
+        timeline, 1
+    )
     assert words_of(timeline, 1).startswith("It waits for a reply from P0.")
 
 
 def test_a_place_in_the_queue_is_told():
     requests = (Request(1.0, 1), Request(1.1, 2), Request(1.2, 3))
     timeline = run_of("centralized", 3.5, nodes=4, load=Script(requests=requests), network=Network())
-    assert "has P3 under “queue”, as number 2 of 2" in words_of(timeline, 3)
-    assert "P1 is in the critical section." in words_of(timeline, 3)
+    assert "P0 has granted entry to P1, and P3 is number 2 of 2 in its queue." in words_of(timeline, 3)
 
 
 @pytest.mark.parametrize("algorithm", ["token-ring", "ring-search", "binary-search-token", "wandering-token-report"])
@@ -106,7 +107,7 @@ def test_where_the_token_is(algorithm):
                     if run.processes[other].holding() and other != node:
                         assert f"P{other} has the token" in said
                         seen.add("held")
-                if "on its way" in said:
+                if "token is in transit" in said:
                     seen.add("flying")
     assert "flying" in seen
     assert ("its own" in seen) == (algorithm == "wandering-token-report"), "which may rest at one that wants to enter"
@@ -116,16 +117,17 @@ def test_a_lost_token_is_the_end_and_everybody_waits_in_a_circle():
     timeline = run_of("token-ring", 40.0, Event(2.5, "lose-token"), load=Closed(think=1.0), network=Network())
     run = timeline.simulation
     found = reasons(run, 2)
-    assert any(r.is_permanent and "no token any more" in r.words for r in found)
+    assert any(r.is_permanent and r.words == "The token has been lost; P2 cannot know this." for r in found)
     assert wait_cycle(run, 2) == [2, 1, 0, 5, 4, 3]
-    assert "A circle of waiting: P2 → P1 → P0 → P5 → P4 → P3 → P2." in words_of(timeline, 2)
+    cycle = "P2 waits for P1, P1 for P0, P0 for P5, P5 for P4, P4 for P3, and P3 for P2"
+    assert f"Deadlock: {cycle}." in words_of(timeline, 2)
     assert set(endless_waits(run, 2)) == {(k, (k - 1) % 6) for k in range(6)}
     before = run_of("token-ring", 2.4, load=Closed(think=1.0), network=Network()).simulation
     assert wait_cycle(before, 2) == []
 
 
 def test_the_message_that_unblocks_does():
-    """Where all but one have answered and that answer is on its way, its arrival is the entry."""
+    """Where all but one have answered and that answer is in transit, its arrival is the entry."""
     timeline = run_of("ricart-agrawala", 0.0)
     proven = 0
     for _ in range(600):
@@ -149,12 +151,13 @@ def test_the_message_that_unblocks_does():
 
 def test_an_election_tells_what_it_is_waiting_for():
     timeline = run_of("bully", 1.2, Event(0.5, "crash", node=5), load=Script(requests=(Request(1.0, 2),)))
-    assert "In this election it waits for P3, P4 and P5." in words_of(timeline, 2)
-    assert "P5 has crashed: it will never answer." in words_of(timeline, 2)
-    assert "timer “answer timeout” runs out" in words_of(timeline, 2)
+    waits = "In this election it waits for an answer or coordinator message from any one of P3, P4 and P5."
+    assert waits in words_of(timeline, 2)
+    assert "P5 has crashed and does not answer." in words_of(timeline, 2)
+    assert "Its answer timeout expires at t = 3.5." in words_of(timeline, 2)
     ring = run_of("ring-election", 3.0, load=Script(requests=(Request(1.0, 2),)))
     assert "knows no leader yet" in words_of(ring, 0)
-    assert "is on its way" in words_of(ring, 0)
+    assert "is in transit from P" in words_of(ring, 0)
     quiet = run_of("bully", 1.0, load=Script())
     assert words_of(quiet, 2) == "P2 knows no leader yet. No election is under way."
 

@@ -152,11 +152,11 @@ def test_a_deleted_file_cannot_be_opened_from_the_gallery(tmp_path, monkeypatch)
 
 
 STANDSTILLS = [
-    ((), (), "Nothing will happen any more: nobody asks, and no message is on its way."),
-    ((1,), ((0.5, "crash", 4),), "Nothing will happen any more: P1 waits for ever."),
-    ((1, 2), ((0.5, "crash", 4),), "Nothing will happen any more: P1 and P2 wait for ever."),
-    (range(6), ((0.5, "crash", 5),), "Nothing will happen any more: 5 nodes wait for ever."),
-    ((1,), ((0.5, "pause", 4),), "Nothing will happen by itself: P4 is paused."),
+    ((), (), "The run is over: no pending requests, no messages in transit."),
+    ((1,), ((0.5, "crash", 4),), "Deadlock: nothing more can happen; P1 waits forever."),
+    ((1, 2), ((0.5, "crash", 4),), "Deadlock: nothing more can happen; P1 and P2 wait forever."),
+    (range(6), ((0.5, "crash", 5),), "Deadlock: nothing more can happen; 5 nodes wait forever."),
+    ((1,), ((0.5, "pause", 4),), "Nothing more can happen until P4 resumes."),
 ]
 
 

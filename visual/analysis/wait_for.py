@@ -1,14 +1,31 @@
-"""The wait-for graph at the present step, and its parts in which nobody can ever proceed."""
+"""The wait-for graph at the present step: who waits for whom, what is in transit, and who can never proceed.
+
+It is an AND/OR graph: a process waits for all of the nodes that it names, or for any one of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from algorithms.authoring.queries import awaited_nodes, is_holding
+from algorithms.authoring.queries import hold_on, is_holding, is_request_of, wait_of
 from algorithms.engine.applications import is_wanting
-from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER, Record
+from algorithms.engine.dispatch import handler_name, messages_of
+from algorithms.engine.events import (
+    FAULT,
+    KIND,
+    MESSAGE,
+    NODE,
+    SENDER,
+    TIME,
+    TIMER,
+    Record,
+)
+from algorithms.engine.faults import FAULTS
+from algorithms.engine.part import parts_of
+from algorithms.engine.process import Process
 from algorithms.engine.simulation import Simulation
+from algorithms.engine.waits import Wait
 
 
 def is_waiting(run: Simulation, node: int) -> bool:
@@ -16,26 +33,45 @@ def is_waiting(run: Simulation, node: int) -> bool:
     process: Any = run.processes[node]
     if not run.is_up(node):
         return False
-    return bool(awaited_nodes(run, process) if run.algorithm.is_election() else is_wanting(process))
+    return bool(wait_of(run, process).nodes if run.algorithm.is_election() else is_wanting(process))
+
+
+def wait_at(run: Simulation, node: int) -> Wait:
+    """What a node waits for; nothing if it is not waiting."""
+    return wait_of(run, run.processes[node]) if is_waiting(run, node) else Wait()
 
 
 def awaited_by(run: Simulation, node: int) -> list[int]:
     """The processes whose next step it waits for; empty if it is not waiting, or for none in particular."""
-    if not is_waiting(run, node):
-        return []
-    return sorted(awaited_nodes(run, run.processes[node]))
+    return sorted(wait_at(run, node).nodes)
 
 
 def wait_targets(run: Simulation, node: int) -> list[int]:
-    """The processes it waits for or, where it names none, the other holders of a token."""
+    """The processes it waits for or, where any one will do, those that keep it waiting or hold a token."""
     if not is_waiting(run, node):
         return []
-    return awaited_by(run, node) or [holder for holder in token_holders(run) if holder != node]
+    wait = wait_at(run, node)
+    if wait.nodes and not wait.is_any:
+        return sorted(wait.nodes)
+    holders = {holder for holder in token_holders(run) if holder != node}
+    return sorted(holders or (set(holds_on(run, node)) - {node}) or (wait.nodes if run.algorithm.token is None else ()))
+
+
+def holds_on(run: Simulation, node: int) -> dict[int, str]:
+    """The nodes that say why they keep a waiting node waiting, and what each of them says."""
+    if run.process_class.keeps_waiting is Process.keeps_waiting:
+        return {}
+    waiting = run.processes[node]
+    holds = {process.id: hold_on(run, process, waiting) for process in run.processes if not run.is_gone(process.id)}
+    return {holder: words for holder, words in holds.items() if words}
+
+
+# ---- messages in transit -----------------------------------------------------------------------------------
 
 
 def arriving_messages(run: Simulation) -> list[Record]:
-    """The messages in transit that will reach another process, in order of arrival."""
-    return sorted(entry for entry in run.queue.between_processes() if entry[KIND] == DELIVER)
+    """The messages in transit to another process, in order of arrival; nobody knows yet which will be lost."""
+    return sorted(run.queue.between_processes(), key=lambda entry: entry[:2])
 
 
 def arriving_tokens(run: Simulation) -> list[Record]:
@@ -44,30 +80,128 @@ def arriving_tokens(run: Simulation) -> list[Record]:
     return [entry for entry in arriving_messages(run) if isinstance(entry[MESSAGE], token)] if token else []
 
 
+def relevant_messages(run: Simulation, node: int) -> list[Record]:
+    """The messages in transit that matter to a waiting node: answers to it, its own requests, wherever they are."""
+    process, wait = run.processes[node], wait_at(run, node)
+    asks = _own_messages(run, "ask")
+    answers = wait.messages or tuple(_own_messages(run, *run.algorithm.looks.values()) - asks)
+
+    forwards = run.process_class.carries_my_request is not Process.carries_my_request
+
+    def matters(entry: Record) -> bool:
+        message = entry[MESSAGE]
+        if entry[NODE] == node and entry[SENDER] in wait.nodes and isinstance(message, answers):
+            return True
+        if entry[NODE] == node and run.algorithm.looks.get(type(message)) == "token":
+            return True
+        if entry[SENDER] == node and entry[NODE] in wait.nodes and type(message) in asks:
+            return True
+        return forwards and is_request_of(run, process, message)
+
+    return [entry for entry in arriving_messages(run) if matters(entry)]
+
+
+def _own_messages(run: Simulation, *looks: str) -> set[type]:
+    """The message classes with these looks that are not those of a part, such as a failure detector."""
+    parts = [part.process for part in parts_of(run.process_class).values()]
+    own = {message for look in set(looks) for message in messages_of(run.algorithm, look)}
+    return {message for message in own if not any(hasattr(part, handler_name(message)) for part in parts)}
+
+
+def election_messages(run: Simulation) -> list[Record]:
+    """The messages of an election in transit, to whomever."""
+    own = tuple(_own_messages(run, *run.algorithm.looks.values()))
+    return [entry for entry in arriving_messages(run) if isinstance(entry[MESSAGE], own)]
+
+
 def unblocking_messages(run: Simulation, node: int) -> list[Record]:
-    """The messages in transit that may unblock a waiting process: from those it waits for, or the token."""
-    awaited, queue = awaited_by(run, node), run.queue
-    replies = [entry for entry in queue if entry[NODE] == node and entry[KIND] == DELIVER and entry[SENDER] in awaited]
-    return sorted(replies) or (arriving_tokens(run) if is_waiting(run, node) else [])
+    """The messages in transit that may unblock a waiting process: answers to it, or the token."""
+    if not is_waiting(run, node):
+        return []
+    return [entry for entry in relevant_messages(run, node) if entry[NODE] == node] or arriving_tokens(run)
+
+
+# ---- who can never proceed ---------------------------------------------------------------------------------
+
+
+def is_gone_for_good(run: Simulation, node: int) -> bool:
+    """Whether a node has crashed or left, and no event that is scheduled repairs anything."""
+    return run.is_gone(node) and not _is_repair_due(run)
+
+
+def _is_repair_due(run: Simulation) -> bool:
+    """Whether the scenario, or a person later on, does something that is no fault."""
+    scheduled = (entry[4] for entry in run.queue if entry[KIND] == FAULT)
+    later = (event for event in run.interventions if event.step is not None and event.step >= run.steps)
+    return any(not FAULTS[event.do].harms for event in (*scheduled, *later))
+
+
+def is_over(run: Simulation) -> bool:
+    """Whether nothing can happen any more: no message, timer, exit or request is due, and nobody is paused."""
+    paused = any(run.is_paused(node) for node in run.down)
+    timers = run.timers.due  # the queue may still have entries of cancelled timers
+    return run.steps > 0 and not (paused or timers or _is_repair_due(run) or any(e[KIND] != TIMER for e in run.queue))
+
+
+def timers_of(run: Simulation, node: int) -> list[tuple[str, float]]:
+    """The timers that may end the wait of a node: the name of each, and when it expires."""
+    timers = wait_of(run, run.processes[node]).timers
+    return [
+        (name, entry[TIME])
+        for (owner, name), entry in sorted(run.timers.due.items())
+        if owner == node and (timers is None or name in timers)
+    ]
+
+
+def is_stuck_behind(run: Simulation, node: int, other: int) -> bool:
+    """Whether a node waits forever because `other`, whose message it needs, is gone for good."""
+    wait = wait_at(run, node)
+    has_timer = any(owner == node for owner, _ in run.timers.due)
+    needs = other in wait.nodes and (not wait.is_any or len(wait.nodes) == 1)
+    return needs and is_gone_for_good(run, other) and not has_timer and not _is_coming(run, node, other)
+
+
+def _is_coming(run: Simulation, node: int, other: int) -> bool:
+    return any(entry[SENDER] == other and entry[NODE] == node for entry in arriving_messages(run))
+
+
+def deadlocked(run: Simulation) -> set[int]:
+    """The nodes that can never proceed, as a greatest fixpoint over the waiting ones.
+
+    If nothing can happen any more, these are all of them. Otherwise, those without a timer and without a message in
+    transit, if each waits for all of some processes, of which one is gone for good or is deadlocked itself and says
+    that it keeps the node waiting.
+    """
+    nodes = {node for node in range(len(run.processes)) if is_waiting(run, node)}
+    if is_over(run):
+        return nodes
+    if _is_repair_due(run):
+        return set()
+    busy = {owner for owner, _ in run.timers.due}
+    busy |= {end for entry in run.queue.in_transit() for end in (entry[SENDER], entry[NODE])}
+    stuck = {node for node in nodes - busy if not wait_at(run, node).is_any}
+    holds = {node: set(holds_on(run, node)) & wait_at(run, node).nodes for node in stuck}
+    dead = {node for node in stuck if any(is_stuck_behind(run, node, other) for other in wait_at(run, node).nodes)}
+    while True:
+        free = {node for node in stuck - dead if not holds[node] & stuck}
+        if not free:
+            return stuck
+        stuck -= free
 
 
 def wait_cycle(run: Simulation, node: int) -> list[int]:
-    """The nodes of a cycle of the wait-for graph through `node`, in order; empty if there is no deadlock.
-
-    A process waits for all the processes it names, so every cycle is a deadlock, unless a message in transit or a timer
-    will make one of them act.
-    """
-    acting = {entry[NODE] for entry in run.queue}
+    """The nodes of a cycle of deadlocked nodes through `node`, in order; empty if there is none."""
+    dead = deadlocked(run)
+    if node not in dead:
+        return []
     path: dict[int, int] = {node: -1}
     todo = [node]
     while todo:
-        here = todo.pop()
-        if here in acting or not run.is_up(here):
-            continue
+        here = todo.pop(0)  # breadth first: the shortest cycle
         for other in awaited_by(run, here):
             if other == node:
                 return _back_along(path, here)
-            if other not in path:
+            if other in dead and other not in path:
                 path[other] = here
                 todo.append(other)
     return []
@@ -82,9 +216,14 @@ def _back_along(path: dict[int, int], end: int) -> list[int]:
 
 def endless_waits(run: Simulation, node: int) -> list[tuple[int, int]]:
     """The edges that keep `node` waiting forever: to crashed processes, and along a cycle."""
-    edges = [(node, other) for other in wait_targets(run, node) if run.is_crashed(other)]
+    edges = [(node, other) for other in awaited_by(run, node) if is_stuck_behind(run, node, other)]
+    if run.algorithm.token and is_token_gone(run):
+        edges += [(node, holder) for holder in wait_targets(run, node) if run.is_gone(holder)]
     cycle = wait_cycle(run, node)
-    return [*edges, *zip(cycle, [*cycle[1:], *cycle[:1]], strict=True)]
+    return list(dict.fromkeys([*edges, *zip(cycle, [*cycle[1:], *cycle[:1]], strict=True)]))
+
+
+# ---- tokens ------------------------------------------------------------------------------------------------
 
 
 def token_holders(run: Simulation) -> Iterable[int]:
@@ -92,3 +231,14 @@ def token_holders(run: Simulation) -> Iterable[int]:
     return (
         [node for node, process in enumerate(run.processes) if is_holding(run, process)] if run.algorithm.token else []
     )
+
+
+def usable_tokens(run: Simulation) -> Iterator[int]:
+    """The live processes that really hold a token."""
+    return (holder for holder in token_holders(run) if not run.is_gone(holder) and run.post.marks.get(holder) != "lose")
+
+
+def is_token_gone(run: Simulation) -> bool:
+    """Whether there is no token, and neither a timer nor a message in transit nor a repair brings another."""
+    coming = run.timers.due or run.inboxes or any(run.queue.in_transit()) or _is_repair_due(run)
+    return not coming and not any(usable_tokens(run))

@@ -22,7 +22,7 @@ from visual.drawing.export import Picture
 from visual.scene.still import Still, default_time, half, side_by_side, still
 
 MOST_PICTURES = 1_000  # in one series
-MARKER = "marker:"
+MARKER, STEP = "marker:", "step:"
 
 
 # ---- which instants ----------------------------------------------------------------------------------------
@@ -34,6 +34,7 @@ class Instant:
 
     step: int | None = None
     time: float = 0.0
+    option: str = "--at"  # that has named it
 
 
 def instants_of(at: str | None, steps: str | None, scenario: Scenario) -> list[Instant]:
@@ -67,7 +68,7 @@ def _instants_of_steps(text: str) -> list[Instant]:
         raise BadInput(f'--steps: expected steps up to {MOST_KEPT}, got "{text}"')
     if last - first >= MOST_PICTURES:
         raise BadInput(f'--steps: expected at most {MOST_PICTURES} pictures, got "{text}"')
-    return [Instant(step) for step in range(first, last + 1)]
+    return [Instant(step, option="--steps") for step in range(first, last + 1)]
 
 
 def _instants(word: str, scenario: Scenario) -> list[Instant]:
@@ -79,12 +80,18 @@ def _instants(word: str, scenario: Scenario) -> list[Instant]:
             hint = suggestion(name, dict.fromkeys(marker.name for marker in scenario.markers))
             raise BadInput(f'--at: unknown marker "{name}"; {hint}')
         return [Instant(time=time) for time in times]
+    if word.startswith(STEP):
+        number = word.removeprefix(STEP)
+        if not re.fullmatch(r"\d{1,9}", number) or int(number) > MOST_KEPT:
+            raise BadInput(f'--at: expected step: with a number up to {MOST_KEPT}, got "{word}"')
+        return [Instant(int(number))]
     try:
         time = float(word)
     except ValueError:
         time = -1.0
     if not 0 <= time <= LATEST:
-        raise BadInput(f'--at: expected a time of at least 0, at most {LATEST:g}, or marker:NAME, got "{word}"')
+        expected = f"a time of at least 0, at most {LATEST:g}, step:NUMBER or marker:NAME"
+        raise BadInput(f'--at: expected {expected}, got "{word}"')
     return [Instant(time=time)]
 
 
@@ -123,7 +130,7 @@ def go_to(timeline: Timeline, instant: Instant) -> None:
         with guard_timeline(timeline):
             timeline.seek(instant.step)
         if timeline.step < instant.step:
-            raise BadInput(f"--steps: the run ends after {timeline.step} steps, before step {instant.step}")
+            raise BadInput(f"{instant.option}: the run ends after {timeline.step} steps, before step {instant.step}")
         return
     time = StallDetector(run)
     with ProgressBar("running") as progress, guard_timeline(timeline):

@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_scenario_arguments(parser)
     add_beside_argument(parser)
     which = parser.add_argument_group("which moments")
-    which.add_argument("--at", metavar="WHEN[,WHEN…]", help="times, or marker:NAME")
+    which.add_argument("--at", metavar="WHEN[,WHEN…]", help="times, step:NUMBER or marker:NAME")
     which.add_argument("--steps", metavar="A..B", help="after A, A+1, … B steps")
     files = parser.add_argument_group("where to")
     files.add_argument(

@@ -1,27 +1,43 @@
-"""The reasons why a node waits: for whom and what, and what prevents each of them; and why a run has ended."""
+"""The reasons why a node waits: what it waits for, what in transit ends that, and what holds each of the others back.
+
+A reason is what would unblock the node: a message in transit to it, its own request in transit, the token's place, or
+the state of a process that keeps it waiting.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from algorithms.engine.applications import is_inside, is_wanting
-from algorithms.engine.events import MESSAGE, NODE, SENDER, TIME, Record
+from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ, Record
+from algorithms.engine.process import Process
 from algorithms.engine.rewrite import CARRIER, system_of
 from algorithms.engine.simulation import Simulation
-from algorithms.engine.topology import Edge
+from algorithms.engine.waits import Wait
 from visual.analysis.term_layout import TermLayout, current_layout
 from visual.analysis.wait_for import (
-    arriving_messages,
     arriving_tokens,
-    awaited_by,
+    deadlocked,
+    election_messages,
+    holds_on,
+    is_gone_for_good,
+    is_over,
+    is_stuck_behind,
+    is_token_gone,
     is_waiting,
+    relevant_messages,
+    timers_of,
     token_holders,
+    usable_tokens,
+    wait_at,
     wait_cycle,
 )
 from visual.words import (
     Naming,
     is_array,
+    is_quoted,
     join_nodes,
     join_words,
     message_noun,
@@ -32,128 +48,189 @@ from visual.words import (
 )
 
 _MOST_NAMED = 6  # processes that a node waits for
-_MOST_MESSAGES = 3  # of its own in transit
+_MOST_MESSAGES = 3  # in transit elsewhere
+_MOST_SPELT_OUT = 3  # nodes of a cycle, each with its verb
 _GRANTING = ("grant", "token")  # families of messages that let a process enter
 
 
 class Reason(NamedTuple):
-    """A sentence; `is_permanent` if it means that the node will wait forever."""
+    """A sentence, with the nodes and the messages (by serial number) that it is about.
+
+    `is_permanent` if it means that the node will wait forever.
+    """
 
     words: str
     is_permanent: bool = False
-
-
-class _Cause(NamedTuple):
-    """What prevents a process from answering, as a sentence about one process ({who}) and about several."""
-
-    one: str
-    many: str
-    is_permanent: bool = False
+    nodes: tuple[int, ...] = ()
+    messages: tuple[int, ...] = ()
 
 
 def reasons(run: Simulation, node: int) -> list[Reason]:
     """The reasons why `node` is not in the critical section, or knows no leader; empty if it is not waiting."""
     if not run.is_up(node):
-        crashed = run.is_crashed(node)
-        return [Reason(f"{node_name(node)} itself {'has crashed' if crashed else f'is {run.down[node]}'}.", crashed)]
+        state = "has crashed" if run.is_crashed(node) else f"is {run.down[node]}"
+        return [Reason(f"{node_name(node)} itself {state}.", is_gone_for_good(run, node))]
     if run.algorithm.is_election():
         return list(_of_election(run, node))
     if system_of(run.algorithm):
         return [Reason(words) for words in term_reasons(run, node)]
     if not is_waiting(run, node):
         return []
-    awaited = awaited_by(run, node)
-    causes = list(_causes(run, node, awaited))
-    if run.algorithm.token is not None:
-        causes += _about_the_token(run, node)
-    causes += _own_messages(run, node) if not causes else []
-    causes += [*_insiders(run, causes), *_timers(run, node), *_deadlock(run, node)]
-    return [Reason(_summary(run, awaited, node)), *sorted(causes, key=lambda reason: not reason.is_permanent)]
+    causes = [*_messages(run, node), *_others(run, node), *_about_the_token(run, node)]
+    causes += [*_insiders(run, causes), *_timers(run, node)]
+    causes += _deadlock(run, node, causes)
+    return [Reason(_summary(run, node)), *sorted(causes, key=lambda reason: not reason.is_permanent)]
 
 
-def _summary(run: Simulation, awaited: list[int], node: int) -> str:
+# ---- what it waits for -------------------------------------------------------------------------------------
+
+
+def _summary(run: Simulation, node: int) -> str:
     """The sentence about what the node waits for, and from whom."""
-    if node in token_holders(run) and run.post.marks.get(node) != "lose":
-        return f"{node_name(node)} has the token itself, and does not use it yet."
-    what = _needed(run)
-    if not awaited:
-        return f"{node_name(node)} waits for {what or 'no particular node'}."
-    whom = join_nodes(awaited) if len(awaited) <= _MOST_NAMED else f"{len(awaited)} nodes"
-    return f"It waits for {what} from {whom}." if what else f"It waits for {whom}."
-
-
-def _needed(run: Simulation) -> str:
-    """The message that lets a process enter, if there is only one kind.
-
-    On an overlay a process waits for the holders of the votes it lacks, which send it no message.
-    """
+    wait, me = wait_at(run, node), node_name(node)
+    note = f"; {_compact(wait.note)}" if wait.note else ""
+    token = "a token" if len(arriving_tokens(run)) + len(list(token_holders(run))) > 1 else "the token"
+    if node in usable_tokens(run):
+        return f"{me} has {token} itself{note or ' but does not use it yet'}."
     if run.algorithm.token is not None:
-        return "the token"
-    kinds = [kind for kind, family in run.algorithm.looks.items() if family in _GRANTING]
-    return f"a {message_type(kinds[0])}" if len(kinds) == 1 and not hasattr(run.process_class, "overlay") else ""
+        return f"{me} waits for {token}{note}."
+    if not wait.nodes:
+        return f"{me} is waiting{note}."
+    what = _needed(run, wait)
+    return f"It waits for {what} from {_whom(wait)}{note}." if what else f"It waits for {_whom(wait)}{note}."
 
 
-# ---- the processes it waits for ----------------------------------------------------------------------------
+def _whom(wait: Wait) -> str:
+    nodes = sorted(wait.nodes)
+    names = join_nodes(nodes) if len(nodes) <= _MOST_NAMED else f"{len(nodes)} nodes"
+    if len(nodes) == 1:
+        return names
+    return f"any one of {names}" if wait.is_any else f"each of {names}" if wait.messages else names
 
 
-def _causes(run: Simulation, node: int, awaited: list[int]) -> Iterator[Reason]:
-    """What prevents each of the awaited processes from answering; those with the same cause share a sentence."""
-    in_transit: dict[Edge, Record] = {}  # the next message on each of its links
-    for entry in arriving_messages(run):
-        if node in (entry[SENDER], entry[NODE]):
-            in_transit.setdefault((entry[SENDER], entry[NODE]), entry)
-    by_cause: dict[_Cause, list[int]] = {}
-    for other in awaited:
-        cause = _cause(run, in_transit, node, other)
-        if cause:
-            by_cause.setdefault(cause, []).append(other)
-    for cause, nodes in by_cause.items():
-        yield Reason((cause.one if len(nodes) == 1 else cause.many).format(who=_named(nodes)), cause.is_permanent)
+def _needed(run: Simulation, wait: Wait) -> str:
+    """The kind of message that the node waits for; "" if that is not known.
+
+    On an overlay a node waits for those that have its votes, which send it no message.
+    """
+    kinds = [message_type(kind) for kind in wait.messages]
+    if not kinds and not hasattr(run.process_class, "overlay"):
+        kinds = [message_type(kind) for kind, family in run.algorithm.looks.items() if family in _GRANTING]
+        kinds = kinds if len(kinds) == 1 else []
+    noun = " or ".join(kinds)
+    article = "an" if noun[:1] in tuple("aeiou") else "a"
+    return f"{article} {noun}{' message' if len(kinds) > 1 or is_quoted(noun) else ''}" if noun else ""
 
 
-def _named(nodes: list[int]) -> str:
+def _compact(words: str) -> str:
+    """The words with tuples as in the papers: "(2, 1)" -> "(2,1)"."""
+    return re.sub(r"(?<=\d), (?=\d)", ",", words)
+
+
+# ---- messages in transit -----------------------------------------------------------------------------------
+
+
+def _messages(run: Simulation, node: int) -> Iterator[Reason]:
+    """The relevant messages in transit; equal ones share a sentence."""
+    entries = relevant_messages(run, node)
+    names = naming(run)
+    tokens = {entry[SEQ] for entry in arriving_tokens(run)}  # told with the token's place
+    alike: dict[tuple[str, str, int], list[Record]] = {}
+    for entry in entries:
+        if entry[SEQ] not in tokens:
+            kind = "to" if entry[NODE] == node else "own" if entry[SENDER] == node else "forwarded"
+            sender = entry[SENDER] if kind == "forwarded" else node
+            alike.setdefault((kind, message_noun(entry[MESSAGE], names), sender), []).append(entry)
+    for (kind, _, _), group in alike.items():
+        yield _in_transit(kind, group, names)
+
+
+def _in_transit(kind: str, group: list[Record], names: Naming) -> Reason:
+    """The sentence about equal messages to the node, of its own, forwarded for it, or of others."""
+    message, serials = group[0][MESSAGE], tuple(entry[SEQ] for entry in group)
+    ends = tuple(sorted({entry[SENDER if kind == "to" else NODE] for entry in group}))
+    noun = message_noun(message, names)
+    if kind == "to" and len(ends) == 1:
+        words = f"{_capitalised(message_phrase(message, names))} from {_named(ends)} is in transit."
+    elif kind == "to":
+        words = f"{_capitalised(_plural(noun))} from {_named(ends)} are in transit."
+    elif kind == "own":
+        words = f"Its {noun} to {_named(ends)} is in transit."
+    else:
+        what = f"Its {noun}" if kind == "forwarded" else _capitalised(message_phrase(message, names))
+        words = f"{what} is in transit from {node_name(group[0][SENDER])} to {_named(ends)}."
+    return Reason(words, nodes=ends, messages=serials)
+
+
+def _plural(noun: str) -> str:
+    """ "reply" -> "the replies"; a quoted name stays as it is."""
+    if not noun.isalpha():
+        return f"the {noun} messages"
+    return f"the {noun[:-1]}ies" if noun.endswith("y") else f"the {noun}s"
+
+
+def _named(nodes: Iterable[int]) -> str:
+    nodes = sorted(nodes)
     if len(nodes) <= _MOST_NAMED:
         return join_nodes(nodes)
     named = ", ".join(map(node_name, nodes[: _MOST_NAMED - 1]))
     return f"{named} and {len(nodes) - _MOST_NAMED + 1} more"
 
 
-def _cause(run: Simulation, in_transit: Mapping[Edge, Record], node: int, other: int) -> _Cause | None:
-    """What prevents `other` from answering `node`; None if nothing visible does."""
+def _capitalised(label: str) -> str:
+    """A message as the beginning of a sentence."""
+    return label[0].upper() + label[1:]
+
+
+# ---- those who keep it waiting -----------------------------------------------------------------------------
+
+
+def _others(run: Simulation, node: int) -> Iterator[Reason]:
+    """What holds back each of the others that matter; those with the same clauses share a sentence."""
+    wait, holds = wait_at(run, node), holds_on(run, node)
+    holders = set(token_holders(run))
+    pending = {end for e in relevant_messages(run, node) for end in (e[SENDER], e[NODE])}
+    alike: dict[tuple[tuple[str, ...], bool], list[int]] = {}
+    for other in sorted({*wait.nodes, *holds, *holders}):
+        is_stuck = is_stuck_behind(run, node, other)
+        if run.is_paused(other) or run.is_gone(other):
+            needed = other in wait.nodes and (not wait.is_any or wait.timers is not None)  # a timer waits for it
+            clauses = _absent(run, other, is_stuck) if needed and other not in holders else ()
+        elif other in pending and other not in holds:
+            clauses = ()
+        elif other == node or other in holders:
+            clauses = (holds[other],) if other in holds and other == node else ()
+        else:
+            clauses = _doing(run, node, other, holds.get(other, ""))
+        if clauses:
+            alike.setdefault((clauses, is_stuck), []).append(other)
+    for (clauses, is_stuck), nodes in alike.items():
+        yield Reason(_about(nodes, clauses), is_stuck, tuple(nodes))
+
+
+def _absent(run: Simulation, other: int, is_stuck: bool) -> tuple[str, ...]:
     if run.is_paused(other):
-        return _Cause(
-            "{who} is paused: it answers when it goes on, if ever.",
-            "{who} are paused: they answer when they go on, if ever.",
-        )
-    if run.is_gone(other):
-        gone = "crashed" if run.is_crashed(other) else "left"
-        return _Cause(
-            f"{{who}} has {gone}: it will never answer.", f"{{who}} have {gone}: they will never answer.", True
-        )
-    for link, towards in (((other, node), "from"), ((node, other), "to")):
-        entry = in_transit.get(link)
-        if entry:
-            message, names = entry[MESSAGE], naming(run)
-            one, several = _capitalised(message_phrase(message, names)), _capitalised(message_noun(message, names))
-            return _Cause(f"{one} {towards} {{who}} is on its way.", f"{several} {towards} {{who}}: all on their way.")
-    return _state_of(run, node, other)
+        return ("is paused and cannot answer until it resumes",)
+    gone = "has crashed" if run.is_crashed(other) else "has left"
+    if run.algorithm.token is not None:
+        return (f"{gone}: the token cannot come from it any more" if is_stuck else gone,)
+    return (f"{gone}: it will never answer" if is_stuck else f"{gone} and does not answer",)
 
 
-def _state_of(run: Simulation, node: int, other: int) -> _Cause | None:
-    """The state of `other`, and whether it has recorded that `node` waits."""
-    clause = _queued_clause(run, node, other)
-    clause_of_many = clause.replace(" has ", " have ", 1)
+def _doing(run: Simulation, node: int, other: int, hold: str) -> tuple[str, ...]:
+    """The clauses about the state of `other`, and about why it keeps `node` waiting."""
     process: Any = run.processes[other]
-    if is_inside(process):
-        return _Cause(
-            f"{{who}} is in the critical section{clause}.", f"{{who}} are in the critical section{clause_of_many}."
-        )
-    if is_wanting(process):
-        return _Cause(f"{{who}} wants to enter too{clause}.", f"{{who}} want to enter too{clause_of_many}.")
-    return _Cause(f"{{who}} is idle{clause}.", f"{{who}} are idle{clause_of_many}.") if clause else None
+    explains = run.process_class.keeps_waiting is not Process.keeps_waiting
+    hold = _compact(hold) if explains else _queued(run, node, other)
+    inside = ("is in the critical section",) if is_inside(process) else ()
+    if hold:
+        return (*inside, hold)
+    if run.algorithm.token is not None or run.algorithm.is_election():
+        return ()  # its neighbour on the way of the token: the token's place is what matters
+    return inside or (("is waiting too",) if is_wanting(process) and not explains else ())
 
 
-def _queued_clause(run: Simulation, node: int, other: int) -> str:
+def _queued(run: Simulation, node: int, other: int) -> str:
     """The clause that `other` has `node` in the queue or set shown beside it; "" if it has not."""
     name = run.algorithm.chips
     values = getattr(run.processes[other], name, None) if name else None
@@ -163,98 +240,124 @@ def _queued_clause(run: Simulation, node: int, other: int) -> str:
     if node not in waiting:
         return ""
     place = "" if isinstance(values, set | frozenset) else f", as number {waiting.index(node) + 1} of {len(waiting)}"
-    return f", and has {node_name(node)} under “{name.replace('_', ' ')}”{place}"
+    return f"has {node_name(node)} in “{name.replace('_', ' ')}”{place}"
 
 
-def _capitalised(label: str) -> str:
-    """A message as the beginning of a sentence."""
-    return label[0].upper() + label[1:]
+def _about(nodes: Iterable[int], clauses: tuple[str, ...]) -> str:
+    """ "P1 and P3 have crashed and do not answer."."""
+    nodes = list(nodes)
+    words = join_words(list(clauses))
+    if len(nodes) > 1:
+        for one, many in (("has", "have"), ("is", "are"), ("it", "they"), ("does", "do"), ("resumes", "resume")):
+            words = re.sub(rf"\b{one}\b", many, words)
+    return f"{_named(nodes)} {words}."
 
 
-# ---- further reasons ---------------------------------------------------------------------------------------
+def _insiders(run: Simulation, said: list[Reason]) -> Iterator[Reason]:
+    """The processes in the critical section, where nothing else is known to keep the node waiting."""
+    inside = [other for other, process in enumerate(run.processes) if is_inside(process) and run.is_up(other)]
+    is_known = said and not hasattr(run.process_class, "overlay")  # there, replicas keep it waiting for others
+    is_known = is_known or any("in the critical section" in reason.words for reason in said)
+    if inside and not is_known and run.applications.resources == 1:
+        yield Reason(_about(inside, ("is in the critical section",)), False, tuple(inside))
+
+
+def _timers(run: Simulation, node: int) -> Iterator[Reason]:
+    """The timers that may end the wait, and when they expire."""
+    for name, due in timers_of(run, node):
+        words = name.rpartition(".")[2].replace("_", " ")
+        named = words if words.endswith("timeout") else f"“{words}” timer"
+        yield Reason(f"Its {named} expires at t = {due:.1f}.", nodes=(node,))
+
+
+def _deadlock(run: Simulation, node: int, said: list[Reason]) -> Iterator[Reason]:
+    """The cycle of the wait-for graph that the node is in; or that nothing can happen any more."""
+    cycle = wait_cycle(run, node)
+    if cycle:
+        pairs = list(zip(map(node_name, cycle), map(node_name, [*cycle[1:], cycle[0]]), strict=True))
+        shorter = len(cycle) > _MOST_SPELT_OUT
+        parts = [f"{a} {'' if shorter and k else 'waits '}for {b}" for k, (a, b) in enumerate(pairs)]
+        yield Reason(f"Deadlock: {', '.join(parts[:-1])}, and {parts[-1]}.", True, tuple(cycle))
+    elif not any(reason.is_permanent for reason in said) and node in deadlocked(run):
+        end = "Nothing more can happen" if is_over(run) else "No message or timer can help any more"
+        yield Reason(f"{end}: {node_name(node)} waits forever.", True)
+
+
+# ---- the token ---------------------------------------------------------------------------------------------
 
 
 def _about_the_token(run: Simulation, node: int) -> Iterator[Reason]:
     """The sentences about where the token is, or that there is none."""
-    in_transit, awaited = arriving_tokens(run), awaited_by(run, node)
-    for entry in in_transit[:_MOST_NAMED]:
-        if entry[NODE] == node and entry[SENDER] in awaited:  # `_causes` has said so
-            continue
-        goal = "here" if entry[NODE] == node else f"to {node_name(entry[NODE])}"
-        yield Reason(f"The token is on its way {goal} from {node_name(entry[SENDER])}.")
-    holders = list(token_holders(run))
+    if run.algorithm.token is None:
+        return
+    in_transit, holders = arriving_tokens(run), list(token_holders(run))
+    the = "The token" if len(in_transit) + len(holders) == 1 else "A token"
+    in_transit.sort(key=lambda entry: entry[NODE] != node)
+    if len(in_transit) > _MOST_MESSAGES:
+        yield Reason(f"{len(in_transit)} tokens are in transit.", messages=tuple(entry[SEQ] for entry in in_transit))
+        in_transit = [entry for entry in in_transit if entry[NODE] == node]
+    links: dict[tuple[int, int], list[int]] = {}
+    for entry in in_transit:
+        links.setdefault((entry[SENDER], entry[NODE]), []).append(entry[SEQ])
+    for (sender, receiver), serials in links.items():
+        what = f"{the} is" if len(serials) == 1 else f"{len(serials)} tokens are"
+        way = f"from {node_name(sender)} to {node_name(receiver)}"
+        yield Reason(f"{what} in transit {way}.", nodes=(receiver,), messages=tuple(serials))
+    holds = holds_on(run, node)
     for holder in holders:
         if holder != node or run.post.marks.get(holder) == "lose":
-            yield _of_holder(run, holder)
-    if not in_transit and not holders:
-        if run.timers.due:
-            yield Reason("There is no token. A time-out may bring a new one.")
-        else:
-            yield Reason("There is no token any more: nobody will ever get it.", True)
+            yield _of_holder(run, node, holder, the.lower(), holds.get(holder, ""))
+    if not arriving_tokens(run) and not holders:
+        me, gone = node_name(node), is_token_gone(run)
+        end = " A timeout may bring a new one." if run.timers.due else ""
+        yield Reason(f"The token has been lost; {me} cannot know this.{end}", gone)
 
 
-def _of_holder(run: Simulation, holder: int) -> Reason:
-    who = node_name(holder)
-    if run.is_crashed(holder):
-        return Reason(f"{who} has crashed, and the token with it.", True)
+def _of_holder(run: Simulation, node: int, holder: int, token: str, hold: str) -> Reason:
+    who, gone = node_name(holder), is_token_gone(run)
+    if run.is_gone(holder):
+        how = "crashed" if run.is_crashed(holder) else "left"
+        return Reason(f"{who} has {how} with {token}; {node_name(node)} cannot know this.", gone, (holder,))
     if run.post.marks.get(holder) == "lose":
-        return Reason(f"{who} thinks that it has the token, but that is lost.", True)
-    doing = "is in the critical section" if is_inside(run.processes[holder]) else "keeps it for the time"
-    return Reason(f"{who} has the token, and {doing if run.is_up(holder) else 'is paused'}.")
+        return Reason(f"{who} believes that it has {token}, but it has been lost.", gone, (holder,))
+    doing = ["is in the critical section"] if is_inside(run.processes[holder]) else []
+    doing += ["is paused"] if run.is_paused(holder) else []
+    doing += [_compact(hold)] if hold else []
+    return Reason(f"{who} {join_words([f'has {token}', *doing])}.", False, (holder,))
 
 
-def _own_messages(run: Simulation, node: int) -> Iterator[Reason]:
-    """Its own messages in transit, as reasons where there are no others."""
-    own = [entry for entry in arriving_messages(run) if node in (entry[SENDER], entry[NODE])]
-    yield from list(dict.fromkeys(_of_own(entry, node, naming(run)) for entry in own))[:_MOST_MESSAGES]
-
-
-def _of_own(entry: Record, node: int, names: Naming) -> Reason:
-    end = f"to {node_name(entry[NODE])}" if entry[SENDER] == node else f"from {node_name(entry[SENDER])}"
-    return Reason(f"{_capitalised(message_phrase(entry[MESSAGE], names))} {end} is on its way.")
-
-
-def _insiders(run: Simulation, said: list[Reason]) -> Iterator[Reason]:
-    """The processes in the critical section, unless a sentence has said so."""
-    inside = [node for node, process in enumerate(run.processes) if is_inside(process)]
-    if inside and not any("in the critical section" in reason.words for reason in said):
-        yield Reason(f"{_named(inside)} {'is' if len(inside) == 1 else 'are'} in the critical section.")
-
-
-def _timers(run: Simulation, node: int) -> Iterator[Reason]:
-    """The times at which its timers run out."""
-    for (owner, name), entry in sorted(run.timers.due.items()):
-        if owner == node:
-            yield Reason(f"Its timer “{name.replace('_', ' ')}” runs out at {entry[TIME]:.1f}.")
-
-
-def _deadlock(run: Simulation, node: int) -> Iterator[Reason]:
-    """The cycle of the wait-for graph that the node is in, if any."""
-    cycle = wait_cycle(run, node)
-    if cycle:
-        path = " → ".join(map(node_name, [*cycle, cycle[0]]))
-        yield Reason(f"A circle of waiting: {path}. None of them can go on.", True)
+# ---- elections ---------------------------------------------------------------------------------------------
 
 
 def _of_election(run: Simulation, node: int) -> Iterator[Reason]:
-    """The processes it waits for in an election, the messages in transit, or that no election is under way."""
-    leader = getattr(run.processes[node], "leader", None)
-    awaited, in_transit = awaited_by(run, node), arriving_messages(run)
-    if awaited:
-        yield Reason(f"In this election it waits for {_named(awaited)}.")
-        yield from _causes(run, node, awaited)
+    """What it waits for in an election, the messages in transit, or that no election is under way."""
+    leader, wait, me = getattr(run.processes[node], "leader", None), wait_at(run, node), node_name(node)
+    if wait.nodes:
+        note = f"; {wait.note}" if wait.note else ""
+        yield Reason(f"In this election it waits for {_needed(run, wait)} from {_whom(wait)}{note}.")
+        causes = [*_messages(run, node), *_others(run, node)]
+        yield from sorted(causes, key=lambda reason: not reason.is_permanent)
+        yield from () if any(reason.is_permanent for reason in causes) else _deadlock(run, node, causes)
     elif leader is None:
-        yield Reason(f"{node_name(node)} knows no leader yet.")
+        yield Reason(f"{me} knows no leader yet.")
     elif not run.is_up(leader):
-        yield Reason(f"Its leader {node_name(leader)} has {run.down[leader]}, and it has not noticed.")
+        gone = f"Its leader {node_name(leader)} {'is' if run.is_paused(leader) else 'has'} {run.down[leader]}"
+        yield Reason(f"{gone}; {me} does not know this.", nodes=(leader,))
     else:
         return
-    if not awaited and not in_transit:
+    elsewhere = [] if relevant_messages(run, node) else election_messages(run)
+    timers = list(_timers(run, node))
+    if not wait.nodes and not elsewhere and not run.timers.due:
         yield Reason("No election is under way.")
-    for entry in [] if awaited else in_transit[:_MOST_MESSAGES]:
-        way = f"from {node_name(entry[SENDER])} to {node_name(entry[NODE])}"
-        yield Reason(f"{_capitalised(message_phrase(entry[MESSAGE], naming(run)))} {way} is on its way.")
-    yield from _timers(run, node)
+    alike: dict[tuple[str, int], list[Record]] = {}
+    for entry in elsewhere:
+        alike.setdefault((message_noun(entry[MESSAGE], naming(run)), entry[SENDER]), []).append(entry)
+    for group in list(alike.values())[:_MOST_MESSAGES]:
+        yield _in_transit("", group, naming(run))
+    yield from timers
+
+
+# ---- rewriting systems, and the end of a run ---------------------------------------------------------------
 
 
 def term_reasons(run: Simulation, node: int) -> Iterator[str]:
@@ -281,23 +384,23 @@ def _of_token(layout: TermLayout, node: int) -> Iterator[str]:
     elif holders:
         yield f"{join_nodes(holders)} has the token."
     else:
-        yield "The token is on its way: it is in a message."
+        yield "The token is in transit, in a message."
 
 
 _MOST_AT_REST = 4
-_NOBODY = "Nothing will happen any more: nobody asks, and no message is on its way."
+_OVER = "The run is over: no pending requests, no messages in transit."
 
 
 def quiescence_sentence(run: Simulation) -> str:
     """The sentence about a run in which no event is due."""
     if system_of(run.algorithm):
-        return _NOBODY
+        return _OVER
     nodes = range(len(run.processes))
     paused = [node for node in nodes if run.is_paused(node)]
     if paused:
-        return f"Nothing will happen by itself: {_with_verb(paused, 'is', 'are')} paused."
+        return f"Nothing more can happen until {_with_verb(paused, 'resumes', 'resume')}."
     waiting = [node for node in nodes if is_waiting(run, node)]
-    return f"Nothing will happen any more: {_with_verb(waiting, 'waits', 'wait')} for ever." if waiting else _NOBODY
+    return f"Deadlock: nothing more can happen; {_with_verb(waiting, 'waits', 'wait')} forever." if waiting else _OVER
 
 
 def _with_verb(nodes: list[int], one: str, many: str) -> str:

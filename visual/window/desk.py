@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from visual.window.pages.background_check import Check
 
 LONG = 20_000  # steps
-NEITHER = "Nothing will happen any more in either run."
+NEITHER = "Nothing more can happen in either run."
 
 AIMS: tuple[tuple[int, ...], ...] = ((0, 1), (0,), (1,))
 """The runs in which a person acts, where two are compared."""

@@ -1,0 +1,350 @@
+"""The reasons why a node waits at a fixed moment of every algorithm, written down by hand from the papers.
+
+Every message takes 1, and every stay inside 3.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+
+from algorithms import catalog
+from algorithms.engine.randomness import Fixed
+from algorithms.engine.scenario import Event, Network, Scenario
+from algorithms.engine.workload import Request, Script
+from visual.narration.waiting import reasons
+
+Asks = tuple[tuple[float, int], ...]
+
+
+class Case(NamedTuple):
+    """Who requests when, the node that is asked about at a time, and the sentences; "!" before a permanent one."""
+
+    algorithm: str
+    asks: Asks
+    at: float
+    node: int
+    words: tuple[str, ...]
+    events: tuple[Event, ...] = ()
+    variant: str | None = None
+
+
+DOWN = (Event(0.5, "crash", node=3),)
+ANSWER = "In this election it waits for an answer or coordinator message from"
+CASES = {
+    "the request travels": Case(
+        "centralized",
+        ((1.0, 1),),
+        1.5,
+        1,
+        ("It waits for a grant from P0.", "Its request to P0 is in transit."),
+    ),
+    "the grant travels": Case(
+        "centralized",
+        ((1.0, 1),),
+        2.5,
+        1,
+        ("It waits for a grant from P0.", "A grant from P0 is in transit."),
+    ),
+    "a place in the queue": Case(
+        "centralized",
+        ((1.0, 1), (1.1, 2), (1.2, 3)),
+        3.5,
+        3,
+        ("It waits for a grant from P0.", "P0 has granted entry to P1, and P3 is number 2 of 2 in its queue."),
+    ),
+    "the coordinator itself": Case(
+        "centralized",
+        ((1.0, 1), (3.2, 0)),
+        3.5,
+        0,
+        (
+            "It waits for a release from P1.",
+            "P0 has granted entry to P1, and P0 is number 1 of 1 in its queue.",
+            "P1 is in the critical section.",
+        ),
+    ),
+    "refused": Case(
+        "centralized",
+        ((1.0, 1), (1.5, 2)),
+        4.0,
+        2,
+        ("It waits for a grant from P0.", "P0 has granted entry to P1.", "Its “poll” timer expires at t = 5.5."),
+        variant="polling",
+    ),
+    "votes are given to another": Case(
+        "voting",
+        ((1.0, 0), (1.5, 1)),
+        3.2,
+        1,
+        (
+            "It waits for a vote or denied message from each of P0, P2 and P3; it has 0 of the 3 votes it needs.",
+            "A vote from P0 is in transit.",
+            "The “denied” messages from P2 and P3 are in transit.",
+            "P2 and P3 have voted for P0.",
+        ),
+    ),
+    "a deferred reply": Case(
+        "ricart-agrawala",
+        ((1.0, 1), (1.5, 2)),
+        4.2,
+        2,
+        (
+            "It waits for a reply from P1.",
+            "P1 is in the critical section and has deferred its reply to P2: (1,1) is older than (1,2).",
+        ),
+    ),
+    "a request the other way is no reason": Case(
+        "ricart-agrawala",
+        ((1.0, 1), (1.5, 2)),
+        2.2,
+        1,
+        ("It waits for a reply from each of P0, P2 and P3.", "The replies from P0, P2 and P3 are in transit."),
+    ),
+    "two that defer": Case(
+        "ricart-agrawala",
+        ((1.0, 1), (1.0, 2)),
+        3.5,
+        1,
+        (
+            "It waits for a reply from P2.",
+            "!Deadlock: P1 waits for P2, and P2 waits for P1.",
+            "P2 has deferred its reply to P1: both clocks are 1, and it goes first on a tie.",
+        ),
+        variant="both-defer",
+    ),
+    "one that has forgotten": Case(
+        "ricart-agrawala",
+        ((1.0, 1), (1.5, 2)),
+        9.0,
+        2,
+        (
+            "It waits for a reply from P1.",
+            "!Nothing more can happen: P2 waits forever.",
+            "P1 has forgotten that P2 waits.",
+        ),
+        variant="forgetful",
+    ),
+    "the token travels": Case(
+        "token-ring", ((1.5, 1),), 2.5, 1, ("P1 waits for the token.", "The token is in transit from P2 to P3.")
+    ),
+    "the token is used": Case(
+        "token-ring",
+        ((1.5, 1), (1.5, 2)),
+        3.5,
+        1,
+        ("P1 waits for the token.", "P2 has the token and is in the critical section."),
+    ),
+    "the token is lost": Case(
+        "token-ring",
+        ((4.0, 1),),
+        9.0,
+        1,
+        ("P1 waits for the token.", "!The token has been lost; P1 cannot know this."),
+        (Event(3.2, "lose-token"),),
+    ),
+    "the holder has crashed": Case(
+        "token-ring",
+        ((1.5, 3), (1.7, 1)),
+        9.0,
+        1,
+        ("P1 waits for the token.", "!P3 has crashed with the token; P1 cannot know this."),
+        (Event(4.0, "crash", node=3),),
+    ),
+    "no privilege": Case(
+        "k-state-ring",
+        ((0.5, 1),),
+        0.7,
+        1,
+        (
+            "It waits for a state from P0; its state 93 equals its neighbour's, 93, so that it has no privilege.",
+            "State 64 from P0 is in transit.",
+        ),
+    ),
+    "tokens walk": Case(
+        "israeli-jalfon",
+        ((3.3, 1),),
+        3.5,
+        1,
+        ("P1 waits for a token.", "2 tokens are in transit from P3 to P2.", "P2 has a token."),
+    ),
+    "the search has not arrived": Case(
+        "ring-search",
+        ((0.5, 0), (1.0, 2)),
+        2.5,
+        2,
+        (
+            "P2 waits for the token.",
+            "Its search is in transit from P3 to P0.",
+            "P0 has the token, is in the critical section and has not received P2's search.",
+        ),
+    ),
+    "the search has arrived": Case(
+        "ring-search",
+        ((0.5, 0), (1.0, 2)),
+        3.2,
+        2,
+        (
+            "P2 waits for the token.",
+            "Its search is in transit from P0 to P1.",
+            "P0 has the token, is in the critical section and has a trap for P2, number 1 of 1.",
+        ),
+    ),
+    "a gimme travels": Case(
+        "binary-search-token",
+        ((0.5, 3), (1.2, 2)),
+        1.5,
+        2,
+        (
+            "P2 waits for the token.",
+            "Its gimme to P0 is in transit.",
+            "The token is in transit from P1 to P2.",
+        ),
+    ),
+    "a period": Case(
+        "random-access",
+        ((1.0, 2),),
+        2.5,
+        2,
+        (
+            "P2 is waiting; it asks nobody and enters when its period is over.",
+            "Its “period” timer expires at t = 487.5.",
+        ),
+    ),
+    "not long enough ago": Case(
+        "wandering-token-report",
+        ((1.0, 2),),
+        2.5,
+        2,
+        (
+            "P2 waits for the token; a token lets it in only after t = 600.0, Δmin after its last operation.",
+            "The token is in transit from P3 to P1.",
+            "Its timeout expires at t = 1800.0.",
+        ),
+    ),
+    "the journal's token": Case(
+        "wandering-token-journal",
+        ((0.2, 2),),
+        0.7,
+        2,
+        ("P2 waits for the token.", "The token is in transit from P0 to P2.", "Its timeout expires at t = 177013.3."),
+    ),
+    "nobody waits": Case("uncoordinated", ((1.0, 2),), 1.5, 2, ()),
+    "Sigma's votes": Case(
+        "sigma",
+        ((1.0, 1), (1.5, 2)),
+        4.5,
+        2,
+        (
+            "It waits for P1; it has 1 of the 2 votes it needs.",
+            "P0 has voted for P1.",
+            "P1 is in the critical section and has voted for itself.",
+            "Its “rest” timer expires at t = 54.5.",
+        ),
+    ),
+    "End-to-End's queue": Case(
+        "end-to-end",
+        ((1.0, 1), (1.5, 2)),
+        5.7,
+        2,
+        (
+            "P2 is waiting; it has 0 of the 2 votes it needs.",
+            "P0 has voted for P1.",
+            "P1 is in the critical section and has P2 as number 1 of 1 in the token's queue.",
+        ),
+    ),
+    "Non-End-to-End's votes": Case(
+        "non-end-to-end",
+        ((1.0, 1), (1.5, 2)),
+        4.5,
+        2,
+        (
+            "It waits for P1; it has 1 of the 2 votes it needs.",
+            "P0 has voted for P1.",
+            "P1 is in the critical section and has voted for itself.",
+            "Its “rest” timer expires at t = 53.5.",
+        ),
+    ),
+    "a number on its way round": Case(
+        "chang-roberts",
+        ((1.0, 1),),
+        2.5,
+        1,
+        (
+            "In this election it waits for an election or elected message from P0.",
+            "Election 2 is in transit from P2 to P3.",
+        ),
+    ),
+    "a list on its way round": Case(
+        "ring-election", ((1.0, 1),), 2.5, 1, ("P1 knows no leader yet.", "Election 1,2 is in transit from P2 to P3.")
+    ),
+    "an answer or the timeout": Case(
+        "bully",
+        ((1.0, 1),),
+        2.2,
+        1,
+        (
+            f"{ANSWER} any one of P2 and P3.",
+            "An answer from P2 is in transit.",
+            "P2 is holding an election.",
+            "P3 has crashed and does not answer.",
+            "Its answer timeout expires at t = 3.5.",
+        ),
+        DOWN,
+    ),
+    "the coordinator or the timeout": Case(
+        "bully",
+        ((1.0, 1),),
+        4.2,
+        1,
+        (
+            "In this election it waits for a coordinator message from any one of P2 and P3.",
+            "P2 is holding an election.",
+            "P3 has crashed and does not answer.",
+            "Its coordinator timeout expires at t = 8.0.",
+        ),
+        DOWN,
+    ),
+    "no timeout": Case(
+        "bully", ((1.0, 1),), 9.2, 2, (f"{ANSWER} P3.", "!P3 has crashed: it will never answer."), DOWN, "oracle"
+    ),
+}
+
+
+def said(case: Case) -> tuple[str, ...]:
+    load = Script(requests=tuple(Request(*ask) for ask in case.asks), hold=Fixed(3.0))
+    timeline = catalog.timeline(
+        Scenario(case.algorithm, nodes=4, variant=case.variant, load=load, events=case.events, network=Network())
+    )
+    timeline.seek_time(case.at)
+    return tuple("!" * why.is_permanent + why.words for why in reasons(timeline.simulation, case.node))
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_reasons_are_those_of_the_paper(name):
+    assert said(CASES[name]) == CASES[name].words
+
+
+TRAVELS = "The token is in transit, in a message."
+SYSTEMS = {
+    "s": (2, "P2 has d₂,₁ to send. Rules 1 and 2 can be applied at it."),
+    "s1": (1, "P1 has d₁,₁ to send. Rules 1, 2 and 3 can be applied at it."),
+    "token": (2, "P2 has d₂,₁ to send. P0 has the token. Rule 1 can be applied at it."),
+    "message-passing": (2, f"P2 has d₂,₁ and d₂,₂ to send. {TRAVELS} No rule can be applied at it now."),
+    "search": (1, f"P1 has d₁,₁ and d₁,₂ to send. {TRAVELS} Rule 2 can be applied at it."),
+    "binary-search": (2, f"P2 has d₂,₁ and d₂,₂ to send. {TRAVELS} Rule 5 can be applied at it."),
+}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_node_of_a_rewriting_system_is_told_what_its_term_lacks(system):
+    timeline = catalog.timeline(Scenario(f"system-{system}", nodes=3, load=Script()))
+    timeline.seek(6)
+    node, words = SYSTEMS[system]
+    assert " ".join(why.words for why in reasons(timeline.simulation, node)) == words
+
+
+def test_no_algorithm_is_left_out():
+    known = {*(case.algorithm for case in CASES.values()), *(f"system-{system}" for system in SYSTEMS)}
+    assert known == set(catalog.by_name())
