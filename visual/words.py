@@ -254,9 +254,9 @@ _QUOTED = re.compile(
 _NO_NOUNS = ("election", "release", "search", "state", "status")  # names that "message" is added to
 
 
-def is_quoted(name: str) -> bool:
-    """Whether the name of a message is quoted in sentences."""
-    return bool(_QUOTED.search(name))
+def is_noun(name: str) -> bool:
+    """Whether the name of a message stands alone in sentences: "a reply", but "an election message"."""
+    return name not in _NO_NOUNS and not _QUOTED.search(name)
 
 
 _LONGEST_VALUE = 20  # characters of a field's value
@@ -273,7 +273,7 @@ def message_phrase(message: Message, names: Naming) -> str:
 def message_noun(message: Message, names: Naming) -> str:
     """The same without an article, to follow "its own" or "the"."""
     name = message_type(type(message))
-    if is_quoted(name):
+    if _QUOTED.search(name):
         return f"“{name}”"
     if name in _NO_NOUNS:
         name = f"{name} message"
@@ -289,7 +289,7 @@ def _bracketed_stamp(message: Message, names: Naming) -> str:
 
 def message_details(message: Message, names: Naming) -> str:
     """The fields of a message: " (requester 1, low 0, high 16)"; "" where the noun contains them."""
-    if _is_named(message) and not is_quoted(message_type(type(message))):
+    if _is_named(message) and not _QUOTED.search(message_type(type(message))):
         return ""
     details = ", ".join(_field_phrases(message, names))
     return f" ({details})" if details else ""

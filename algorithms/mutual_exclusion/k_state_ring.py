@@ -60,7 +60,7 @@ class KStateRing(MutexProcess):
 
     def waiting_for(self):
         compared = "differs from" if self.id == 0 else "equals"
-        note = f"its state {self.state} {compared} its neighbour's, {self.left}, so that it has no privilege"
+        note = f"its state {self.state} {compared} its neighbour's, {self.left}, so it has no privilege"
         return all_of({(self.id - 1) % self.size}, State, timers=(), note=note)
 
     def keeps_waiting(self, other):

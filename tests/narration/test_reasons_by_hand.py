@@ -60,7 +60,7 @@ CASES = {
         3.5,
         0,
         (
-            "It waits for a release from P1.",
+            "It waits for a release message from P1.",
             "P0 has granted entry to P1, and P0 is number 1 of 1 in its queue.",
             "P1 is in the critical section.",
         ),
@@ -158,8 +158,8 @@ CASES = {
         0.7,
         1,
         (
-            "It waits for a state from P0; its state 93 equals its neighbour's, 93, so that it has no privilege.",
-            "State 64 from P0 is in transit.",
+            "It waits for a state message from P0; its state 93 equals its neighbour's, 93, so it has no privilege.",
+            "State message 64 from P0 is in transit.",
         ),
     ),
     "tokens walk": Case(
@@ -176,7 +176,7 @@ CASES = {
         2,
         (
             "P2 waits for the token.",
-            "Its search is in transit from P3 to P0.",
+            "Its search message is in transit from P3 to P0.",
             "P0 has the token, is in the critical section and has not received P2's search.",
         ),
     ),
@@ -187,7 +187,7 @@ CASES = {
         2,
         (
             "P2 waits for the token.",
-            "Its search is in transit from P0 to P1.",
+            "Its search message is in transit from P0 to P1.",
             "P0 has the token, is in the critical section and has a trap for P2, number 1 of 1.",
         ),
     ),
@@ -273,11 +273,15 @@ CASES = {
         1,
         (
             "In this election it waits for an election or elected message from P0.",
-            "Election 2 is in transit from P2 to P3.",
+            "Election message 2 is in transit from P2 to P3.",
         ),
     ),
     "a list on its way round": Case(
-        "ring-election", ((1.0, 1),), 2.5, 1, ("P1 knows no leader yet.", "Election 1,2 is in transit from P2 to P3.")
+        "ring-election",
+        ((1.0, 1),),
+        2.5,
+        1,
+        ("P1 knows no leader yet.", "Election message (1,2) is in transit from P2 to P3."),
     ),
     "an answer or the timeout": Case(
         "bully",

@@ -37,7 +37,7 @@ from visual.analysis.wait_for import (
 from visual.words import (
     Naming,
     is_array,
-    is_quoted,
+    is_noun,
     join_nodes,
     join_words,
     message_noun,
@@ -119,7 +119,7 @@ def _needed(run: Simulation, wait: Wait) -> str:
         kinds = kinds if len(kinds) == 1 else []
     noun = " or ".join(kinds)
     article = "an" if noun[:1] in tuple("aeiou") else "a"
-    return f"{article} {noun}{' message' if len(kinds) > 1 or is_quoted(noun) else ''}" if noun else ""
+    return f"{article} {noun}{' message' if len(kinds) > 1 or not is_noun(noun) else ''}" if noun else ""
 
 
 def _compact(words: str) -> str:
@@ -165,7 +165,7 @@ def _in_transit(kind: str, group: list[Record], names: Naming) -> Reason:
 def _plural(noun: str) -> str:
     """ "reply" -> "the replies"; a quoted name stays as it is."""
     if not noun.isalpha():
-        return f"the {noun} messages"
+        return f"the {noun.removesuffix(' message')} messages"
     return f"the {noun[:-1]}ies" if noun.endswith("y") else f"the {noun}s"
 
 
