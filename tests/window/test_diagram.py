@@ -409,7 +409,7 @@ def test_the_card_of_an_event_states_its_facts():
         cards = next(shown for shown in screen.panels(interface) if shown.name == "cards")
         words = " ".join(shape.text for shape in all_of(cards.group.shapes) if isinstance(shape, Text))
         assert "Event 61" in words
-        assert f"logical time = {screen.desk.front.ledger.logical_times.of_step(60)}" in words
+        assert f"causal depth = {screen.desk.front.ledger.logical_times.of_step(60)}" in words
         causes = len(causal_past(screen.desk.front.timeline.trace, 60, 0).steps) - 1
         assert f"causes = {causes}" in words
 

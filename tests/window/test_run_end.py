@@ -10,6 +10,7 @@ from algorithms import scenario_file
 from algorithms.engine.scenario import Scenario
 from tests.support.desks import desk_of
 from tests.support.interfaces import changed
+from visual.drawing.shapes import Text
 from visual.window import intents
 from visual.window.actions import perform
 from visual.window.inputs import Key, Tick
@@ -125,3 +126,19 @@ def test_the_number_of_steps_is_told_once_the_end_is_known():
 
 def test_speeds_between_eight_times_and_as_fast_as_it_can():
     assert [speed_words(speed) for speed in range(3, UNBOUND + 1)] == ["8×", "16×", "32×", "64×", "max"]
+
+
+@pytest.mark.parametrize("name", ["endless-election", "deferred-reply"])
+def test_caption_and_halo_are_about_the_same_step(name):
+    """Steps at one moment, and steps 44 ms apart, once had the halo of one and the caption of another."""
+    screen = screen_of(name)
+    desk, singles = screen.desk, 0
+    interface = changed(Interface(), width=1920, height=1080, playing=True)
+    while interface.playback.playing and interface.playback.time < 48:
+        before = desk.front.timeline.step
+        interface = update(interface, screen, Tick(1 / 60))
+        if desk.front.timeline.step == before + 1:
+            singles += 1
+            words = [shape.text for shape in screen.panel(interface, "transport").shapes if isinstance(shape, Text)]
+            assert desk.sentence.startswith(words[0].rstrip("… "))
+    assert singles > 15

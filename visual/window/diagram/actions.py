@@ -83,7 +83,7 @@ def diagram_menu(interface: Interface, run: RunView) -> Menu:
         "space–time",
         (
             _option("real time", not diagram.logical, intents.logical_axis, "when it happened"),
-            _option("logical time", diagram.logical, intents.logical_axis, "the longest chain of causes"),
+            _option("causal depth", diagram.logical, intents.logical_axis, "events on the longest chain of causes"),
             _option("time to the right", not diagram.down, intents.downwards),
             _option("time downwards", diagram.down, intents.downwards),
             _option("only who is involved", not diagram.everybody, intents.everybody),

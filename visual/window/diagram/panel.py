@@ -88,7 +88,7 @@ def _head(view: View, frame: Frame, name: str, key: dict[str, Fill]) -> tuple[li
     middle, small = region.y + head / 2, look.size("small")
     title = heading(look, left, middle, "space–time")
     left += fonts.width("space–time", title.size, weight="bold") + look.px(16)
-    axis = "logical time ▾" if view.interface.diagram.logical else "real time ▾"
+    axis = "causal depth ▾" if view.interface.diagram.logical else "real time ▾"
     shapes: list[Shape] = [title, Text(left, middle, axis, small, look.theme.ink, baseline="middle")]
     width = fonts.width(axis, small)
     hint = f"axis, direction, whose lines  {keys.hint(intents.open_menu('diagram'))}"
@@ -123,6 +123,8 @@ def _samples(view: View, key: dict[str, Fill], right: float, middle: float) -> l
 def _remark(view: View, frame: Frame) -> str:
     """A remark on highlights and on omitted lines."""
     parts = []
+    if view.interface.diagram.logical:
+        parts.append("an event's place: the number of events on the longest chain of causes up to it")
     if view.interface.event is not None:
         parts.append("solid: causes of the selected event; hollow, dashed: its effects")
     if len(frame.lanes) < frame.nodes:

@@ -178,24 +178,30 @@ def _play_on(interface: Interface, desk: Desk, seconds: float) -> Interface:
     marker = _next_marker(interface, desk)
     if marker is not None:
         goal = min(goal, marker.at)
-    delay, simultaneous, has_moved = interface.playback.delay - seconds, interface.playback.simultaneous, False
+    delay, simultaneous, moved = interface.playback.delay - seconds, interface.playback.simultaneous, 0
     while True:
         upcoming = desk.next_time
         if upcoming is None and marker is None and goal >= (desk.end or 0.0):
             return _end(interface, desk)
         if upcoming is None or upcoming > goal:
-            interface = interface.with_playback(time=goal, delay=0.0, simultaneous=0)
+            interface = _captioned(interface, desk, moved).with_playback(time=goal, delay=0.0, simultaneous=0)
             return interface if marker is None or goal < marker.at else _stop_at(interface, desk, marker)
-        if has_moved and wall_clock() > stop:
+        if moved and wall_clock() > stop:
             return interface.with_playback(time=desk.now, delay=0.0, simultaneous=0)
         simultaneous = simultaneous + 1 if upcoming <= desk.now else 0
         if simultaneous and delay > 0:  # simultaneous steps are shown one after the other
+            interface = _captioned(interface, desk, moved)
             return interface.with_playback(time=desk.now, delay=delay, simultaneous=simultaneous - 1)
-        if not desk.forward(watch=_needs_refresh(interface)):
+        if not desk.forward(watch=not moved or _needs_refresh(interface)):
             return settle(interface.paused(), desk).say(desk.failure or TOO_LONG)
         if _stops(interface) and (words := desk.return_to_breach([run.timeline.step - 1 for run in desk.runs])):
             return settle(interface.paused(), desk).say(words, STOPPED)
-        delay, has_moved = max(delay, 0.0) + DELAY * FADING**simultaneous / speed, True
+        delay, moved = max(delay, 0.0) + DELAY * FADING**simultaneous / speed, moved + 1
+
+
+def _captioned(interface: Interface, desk: Desk, moved: int) -> Interface:
+    """The interface after a frame with `moved` steps: caption and halo are about the same one, if there is one."""
+    return refresh(interface, desk) if moved == 1 else interface
 
 
 def _race(interface: Interface, desk: Desk) -> Interface:
