@@ -273,9 +273,9 @@ def test_columns_extended_step_by_step_are_those_computed_at_once():
 
 def test_the_axis_of_time_ends_where_the_timeline_does_or_at_a_half_of_it():
     desk = desk_of(STABLE)
-    assert over_time.reach(desk, 1200.0) == 2000.0
-    assert over_time.reach(desk, 900.0) == 1000.0
-    assert over_time.reach(desk, 100.0) == 125.0
+    assert over_time.reach(desk.front, 1200.0) == 2000.0
+    assert over_time.reach(desk.front, 900.0) == 1000.0
+    assert over_time.reach(desk.front, 100.0) == 125.0
 
 
 # ---- on the page -------------------------------------------------------------------------------------------

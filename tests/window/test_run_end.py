@@ -7,13 +7,16 @@ from dataclasses import replace
 import pytest
 
 from algorithms import scenario_file
+from algorithms.engine.events import NODE, SENDER
 from algorithms.engine.scenario import Scenario
 from tests.support.desks import desk_of
 from tests.support.interfaces import changed
 from visual.drawing.shapes import Text
 from visual.window import intents
 from visual.window.actions import perform
+from visual.window.diagram.scrolling import span_of
 from visual.window.inputs import Key, Tick
+from visual.window.pages.plot_kinds.over_time import reach
 from visual.window.panel import View
 from visual.window.playback.transport import _step_words, speed_words
 from visual.window.run_view import RunView
@@ -122,6 +125,38 @@ def test_the_number_of_steps_is_told_once_the_end_is_known():
     assert words() == f"step 8 of {last}"
     perform(changed(Interface(), selection="node:1"), desk, intents.request())
     assert words() == "step 9", "another branch, whose end is not known"
+
+
+@pytest.mark.parametrize("name", ["deferred-reply", "binary-search-64", "wandering-token-overload", "lost-token"])
+def test_the_diagram_ends_with_the_run(name):
+    desk = screen_of(name).desk
+    until = desk.front.scenario.until
+    for time in (0.0, 0.3 * until, until):
+        desk.seek_time(min(time, 60.0))
+        span = span_of(changed(Interface(), time=min(time, 60.0)), desk)
+        assert 0 <= span.start < span.end <= until
+
+
+def test_compared_runs_and_plots_have_the_axis_of_the_diagram():
+    desk = screen_of("deferred-reply").desk
+    desk.join(RunView(scenario_of("lost-token", until=16.0)))
+    for time in (2.0, 9.0, 15.5):
+        desk.seek_time(time)
+        interface = changed(Interface(), time=time, width=1920, height=1080)
+        assert span_of(interface, desk) == (0.0, reach(desk.front, time)) == (0.0, 16.0)
+        frames = [Screen(desk).diagram_at(interface, x, 700).span for x in (100, 1000)]
+        assert frames[0] == frames[1]
+
+
+def test_the_diagram_shows_those_who_act_and_their_messages():
+    screen = screen_of("binary-search-64")
+    screen.desk.seek_time(32.9)
+    interface = changed(Interface(), time=32.9, width=1920, height=1080)
+    run = screen.desk.front.simulation
+    trace = screen.desk.front.timeline.trace
+    acting = {trace.event(step)[NODE] for step in range(run.steps - 3, run.steps)}
+    flying = {node for entry in run.queue.between_processes() for node in (entry[SENDER], entry[NODE])}
+    assert acting | flying <= set(screen.diagram_at(interface, 100, 900).lanes)
 
 
 def test_speeds_between_eight_times_and_as_fast_as_it_can():

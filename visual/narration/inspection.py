@@ -145,9 +145,7 @@ def inspect_event(ledger: Ledger, step: int) -> Inspection:
     effects = causal_future(trace, step, min(len(trace), step + _MOST_STEPS))
     facts = (
         Fact("time", f"{event[TIME]:.2f}"),
-        Fact(
-            "causal depth", str(ledger.logical_times.of_step(step)), "events on the longest chain of causes"
-        ),
+        Fact("causal depth", str(ledger.logical_times.of_step(step)), "events on the longest chain of causes"),
         Fact("causes", _counted(len(causes.steps) - 1, step), "events that may have influenced it"),
         Fact("effects", _counted(len(effects.steps) - 1, len(trace) - step), "events that it may have influenced"),
     )

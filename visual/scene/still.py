@@ -200,7 +200,9 @@ class _Composer:
         return area if not self.look.legend or free >= width else _without(area, left=width)
 
     def _page(self) -> Span:
-        return Span.around(self.t, self.look.page) if self.look.page else page(self.run, self.t)
+        if not self.look.page:
+            return page(self.run, self.t)
+        return Span.around(self.t, self.look.page).within(max(self.run.scenario.until, self.t))
 
     def _space_time(self, area: Rect) -> list[Shape]:
         spells = self.cache.get(_TraceFolds, self.timeline).spells()

@@ -58,7 +58,7 @@ def page(run: Simulation, t: float) -> Span:
         length *= 2
     while run.now < Span.around(t, length).start:
         length *= 2
-    return Span.around(t, length)
+    return Span.around(t, length).within(max(run.scenario.until, t))
 
 
 def space_time(
@@ -303,8 +303,10 @@ def _bracket(frame: Frame, one: Bar, other: Bar, word: str, theme: Theme) -> lis
         ]
     )
     if word and frame.row > 6:
-        at = frame.on_screen(x + (1.6 * lip if frame.plan.down else lip), (y1 + y2) / 2)
-        anchor = "middle" if frame.plan.down else "start"
+        beyond = 0 if frame.plan.down else x + lip + fonts.width(word, frame.text, weight="bold") - frame.right
+        before = -lip if beyond > frame.text else 1.6 * lip if frame.plan.down else lip  # left of it near the end
+        at = frame.on_screen(x + before, (y1 + y2) / 2)
+        anchor = "middle" if frame.plan.down else "end" if before < 0 else "start"
         text = Text(*at, word, frame.text, theme.fault_text, "bold", "sans", anchor, "middle", theme.paper)  # type: ignore[arg-type]
         shapes.append(text)
     return shapes

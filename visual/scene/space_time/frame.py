@@ -33,6 +33,12 @@ class Span(NamedTuple):
         start = max(0.0, page * length / 2)
         return Span(start, start + length)
 
+    def within(self, end: float) -> Span:
+        """The span moved, and if need be shortened, to end with a run that ends then."""
+        if self.end <= end or end <= 0:
+            return self
+        return Span(max(0.0, end - self.length), end)
+
     @property
     def length(self) -> float:
         """The length of the span."""

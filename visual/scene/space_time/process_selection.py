@@ -20,6 +20,7 @@ MOST = 30  # lines that can be told apart
 
 _WEIGHTS = {REQUEST: 20, ENTER: 40}  # of events at a process; a message sent or received counts 1
 _BUSY = {"wanting": 20, "inside": 40}  # of present states, however long they have lasted
+_IN_TRANSIT, _LATEST = 10, 12  # of a message's ends; and the number of steps that tell who acted last
 _PARTNER, _SELECTED = 1_000, 1_000_000  # of an exchange with the selected process, and of that process itself
 
 
@@ -54,12 +55,15 @@ def _by_cause(run: Simulation, step: int, steps: list[int]) -> list[int]:
 def _by_weight(cache: RunCache, steps: list[int], selected: int) -> list[int]:
     """The processes by their weights in these steps, the heaviest first."""
     run = cache.run
+    if not steps:  # nothing has happened in the span yet: those who acted last
+        steps = list(range(max(run.trace.forgotten, run.steps - _LATEST), run.steps))
     if steps and steps[-1] - steps[0] == len(steps) - 1:
         weights = cache.get(_Tally, run.trace, selected).over(steps[0], steps[-1] + 1).copy()
     else:
         weights = _weights(run.trace, steps, selected)
     if steps and steps[0] < run.steps <= steps[-1] + 1:
         weights.update(cache.get(_busy, Moment(run)))
+        weights.update(cache.get(_sending, Moment(run)))
     weights[selected] += _SELECTED
     weights[-1] = 0  # interventions in the run as a whole
     return [node for node, _ in sorted((+weights).items(), key=lambda item: (-item[1], item[0]))]
@@ -69,6 +73,12 @@ def _busy(moment: Moment) -> dict[int, int]:
     """The weights of the processes that are inside or waiting."""
     states = {process.id: moment.run.state_of(process.id) for process in moment.run.processes}
     return {node: _BUSY[state] for node, state in states.items() if state in _BUSY}
+
+
+def _sending(moment: Moment) -> dict[int, int]:
+    """The weights of the senders and receivers of messages in transit."""
+    entries = moment.run.queue.between_processes()
+    return dict.fromkeys({node for entry in entries for node in (entry[SENDER], entry[NODE])}, _IN_TRANSIT)
 
 
 def _weights(trace: Trace, steps: Iterable[int], selected: int) -> Counter[int]:

@@ -21,13 +21,13 @@ LATER = 0.5  # share of a page that a key scrolls
 
 def _zoom(interface: Interface, desk: Desk, by: int) -> Interface:
     """Zoom in (+1) or out (-1), around the present if it is visible."""
-    span, now = span_of(interface, desk, desk.front), present(interface, desk.front)
+    span, now = span_of(interface, desk), present(interface, desk)
     moment = now if span.start <= now <= span.end else (span.start + span.end) / 2
     return zoomed(interface, desk, STEP**by, moment)
 
 
 def _scroll(interface: Interface, desk: Desk, by: int) -> Interface:
-    return scrolled(interface, desk, by * LATER * span_of(interface, desk, desk.front).length)
+    return scrolled(interface, desk, by * LATER * span_of(interface, desk).length)
 
 
 def _flip(interface: Interface, desk: Desk, name: str) -> Interface:

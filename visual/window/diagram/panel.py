@@ -43,7 +43,7 @@ def strip(view: View, name: str = "strip") -> Panel:
 def frame_of(view: View) -> Frame:
     """The diagram's geometry."""
     look, region, interface, run = view.look, view.region, view.interface, view.run
-    diagram, span = interface.diagram, span_of(interface, view.desk, run)
+    diagram, span = interface.diagram, span_of(interface, view.desk)
     head, pad = _head_height(look), look.px(_PAD)
     rect = Rect(region.x + pad, region.y + head, region.w - 2 * pad, region.h - head - look.px(4))
     logical_times, options = run.ledger.logical_times if diagram.logical else None, _options(view)

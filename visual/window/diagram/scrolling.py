@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from visual.scene.space_time.frame import Span
 from visual.window.desk import Desk
-from visual.window.run_view import RunView
 from visual.window.state import Interface
 
 FLIGHTS = 24.0  # length of a page in mean delays, or in units of logical time
@@ -26,31 +25,33 @@ def page(interface: Interface, desk: Desk) -> float:
     return FLIGHTS * unit(interface, desk) * (0.5 if interface.display.presenting else 1.0)
 
 
-def present(interface: Interface, run: RunView) -> float:
-    """The present on the axis."""
+def present(interface: Interface, desk: Desk) -> float:
+    """The present on the axis; of two runs the later one."""
     if not interface.diagram.logical:
         return interface.playback.time
-    return float(run.ledger.logical_times.latest(run.timeline.step))
+    return max(float(run.ledger.logical_times.latest(run.timeline.step)) for run in desk.runs)
 
 
-def span_of(interface: Interface, desk: Desk, run: RunView) -> Span:
-    """The visible span of a run: a page around the present, or the place scrolled to."""
+def span_of(interface: Interface, desk: Desk) -> Span:
+    """The visible span, one for all runs: a page around the present, or the place scrolled to."""
     diagram = interface.diagram
     length = page(interface, desk) / diagram.zoom
     if diagram.start is not None:
         return Span(diagram.start, diagram.start + length)
-    span = Span.around(present(interface, run), length)
-    return _with_last_event(interface, run, span) if not diagram.logical and run.now < span.start else span
-
-
-def _with_last_event(interface: Interface, run: RunView, span: Span) -> Span:
-    """A span with the last event, if the run is over and its present page would be empty."""
-    if run.simulation.next_time() is not None:
+    span = Span.around(present(interface, desk), length)
+    if diagram.logical:
         return span
+    if desk.now < span.start and desk.next_time is None:
+        span = _with_last_event(interface, desk, span)
+    return span.within(max(run.end for run in desk.runs))
+
+
+def _with_last_event(interface: Interface, desk: Desk, span: Span) -> Span:
+    """A span with the last event of a run that is over and whose present page would be empty."""
     length = span.length
-    while interface.playback.time - run.now > 0.6 * length:
+    while interface.playback.time - desk.now > 0.6 * length:
         length *= 2
-    start = max(0.0, run.now - length / 4)
+    start = max(0.0, desk.now - length / 4)
     return Span(start, start + length)
 
 
@@ -58,15 +59,15 @@ def followed(interface: Interface, desk: Desk) -> Interface:
     """A copy that follows the present again once that has left the visible span."""
     if interface.diagram.start is None:
         return interface
-    span = span_of(interface, desk, desk.front)
-    if span.start <= present(interface, desk.front) <= span.end:
+    span = span_of(interface, desk)
+    if span.start <= present(interface, desk) <= span.end:
         return interface
     return replace(interface, diagram=interface.diagram._replace(start=None))
 
 
 def zoomed(interface: Interface, desk: Desk, factor: float, moment: float) -> Interface:
     """A copy zoomed by a factor around a moment, which stays in its place."""
-    span = span_of(interface, desk, desk.front)
+    span = span_of(interface, desk)
     longest = max(2 * _end(interface, desk), page(interface, desk))
     length = min(max(span.length / factor, CLOSEST * unit(interface, desk)), longest)
     start = max(0.0, moment - (moment - span.start) * length / span.length)
@@ -76,7 +77,7 @@ def zoomed(interface: Interface, desk: Desk, factor: float, moment: float) -> In
 
 def scrolled(interface: Interface, desk: Desk, by: float) -> Interface:
     """A copy scrolled along the axis, within the executed part of the run."""
-    span = span_of(interface, desk, desk.front)
+    span = span_of(interface, desk)
     latest = max(0.0, _end(interface, desk) - span.length / 2)
     start = min(max(span.start + by, 0.0), max(latest, span.start))
     return replace(interface, diagram=interface.diagram._replace(start=start))

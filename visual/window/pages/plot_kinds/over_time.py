@@ -12,6 +12,7 @@ from algorithms.engine.observe.series import Level
 from algorithms.engine.rewrite import CARRIER, system_of
 from visual.analysis.studies import ValueSeries, VariableStudy
 from visual.drawing.shapes import Fill, Line, Pattern, Point, Rect, Shape
+from visual.window.diagram.scrolling import FLIGHTS
 from visual.window.pages.plot_kinds.chart import DASHES, Axis, Chart, LegendItem, number, round_step, shares_words
 from visual.window.panel import View
 from visual.window.run_view import RunView
@@ -26,9 +27,9 @@ MOST_CHANGES = 400  # of the selected node's variable that are drawn
 
 
 def reach(run: RunView, time: float) -> float:
-    """The right end of an axis of time, not far beyond the present."""
+    """The right end of an axis of time, not far beyond the present; at least a page of the diagram."""
     end = run.horizon
-    while end / 2 >= max(time, 1.0):
+    while end / 2 >= max(time, FLIGHTS * run.flight):
         end /= 2
     return end
 
