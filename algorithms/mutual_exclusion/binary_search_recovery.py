@@ -1,9 +1,9 @@
 """Memo 440, section 5: a token whose holder has crashed is regenerated.
 
 As printed, the holder's two neighbours are asked, which makes a second token if the holder has lent the first. So a
-process that misses the token asks everybody whether they are alive, and whether they have the token or have had it so
-recently that it may be in transit. It asks twice: a process that crashes before the first question reaches it may have
-sent the token just before. If the same processes answer both times and none has seen the token, the first live process
+node that misses the token takes a census: it asks every other node whether it has the token or had it so recently that
+the token may be in transit. It asks twice: a node that crashes before the first question reaches it
+may have sent the token just before. If the same nodes answer both times and none has seen the token, the first of them
 makes a new one, which skips crashed nodes.
 """
 
@@ -15,15 +15,15 @@ from algorithms.mutual_exclusion.binary_search_token import BinarySearchToken
 
 
 class Token(printed.Token):
-    dead: frozenset  # who did not answer when the token was made
+    dead: frozenset  # the nodes that did not answer the census before it was made
 
 
 class Census(Message):
-    """Do you live, and have you seen the token?"""
+    """Asks whether the receiver is up and has seen the token."""
 
 
 class Alive(Message):
-    seen: bool  # I have the token, or had it just now
+    seen: bool  # whether the sender has the token or had it in the last 8 delays
 
 
 class MakeToken(Message):
@@ -32,19 +32,19 @@ class MakeToken(Message):
 
 class Whereabouts(Message):
     seen: bool  # as in Alive
-    visited: int  # when the token last came by
+    visited: int  # the token's `visits` when it last came by
 
 
 class Recovering(BinarySearchToken):
-    delay = Parameter(1.0, "how long a message takes at most", low=0)
-    loss_time = Parameter(60.0, "how long I wait for the token before I ask who has it", low=0, timer="no_token")
+    delay = Parameter(1.0, "the longest time that a message takes", low=0)
+    loss_time = Parameter(60.0, "how long a node waits for the token before it takes a census", low=0, timer="no_token")
 
     def setup(self):
         super().setup()
-        self.lately = False  # I had the token in the last 8 delays
-        self.first = None  # who answered the first time I asked; None while I have not asked twice
-        self.alive = set()  # who has answered by now
-        self.seen = False  # one of them has seen the token
+        self.lately = False  # whether it had the token in the last 8 delays
+        self.first = None  # nodes that answered its first census; None before the second
+        self.alive = set()  # nodes that have answered its present census
+        self.seen = False  # whether one of them has seen the token
 
     def new_token(self):
         return Token(0, (0,) * self.size, None, frozenset())
@@ -57,11 +57,12 @@ class Recovering(BinarySearchToken):
     def on_no_token(self):
         if self.wants:
             self.first, self.seen = None, False
-            self.ask_everybody()  # no token for so long
+            self.ask_everybody()
 
     def ask_everybody(self):
         self.alive = {self.id}
-        self.send(Census(), to=set(range(self.size)) - {self.id})  # who lives, and who has seen the token?
+        others = set(range(self.size)) - {self.id}
+        self.send(Census(), to=others)  # it asks every other node whether it has seen the token
         self.set_timer("counted", 3 * self.delay)
 
     def waiting_for(self):
@@ -78,22 +79,26 @@ class Recovering(BinarySearchToken):
         lost = self.wants and not self.seen and not self.lately
         if lost and self.first is None:
             self.first = self.alive
-            self.ask_everybody()  # what the dead had sent has arrived by now: I ask again
+            # What crashed nodes had sent has arrived by now.
+            self.ask_everybody()
             return
         if lost and self.first == self.alive:
             dead = frozenset(range(self.size)) - self.alive
             self.suspect(dead)
-            self.send(MakeToken(dead), to=min(self.alive))  # it is lost: the first of us makes a new one
+            self.send(
+                MakeToken(dead), to=min(self.alive)
+            )  # it assumes that the token is lost; P{min(alive)} is to make a new one
         self.set_timer("no_token", self.loss_time)
 
     def on_make_token(self, order, sender):
         if not self.lately and self.token is None:
-            self.create_token()  # whom it has satisfied is forgotten: for one round, old traps may divert it in vain
+            # Which requests are satisfied is forgotten: for one round, old traps may divert the token needlessly.
+            self.create_token()
             self.on_token(replace(self.new_token(), visits=self.visited, dead=order.dead), self.id)
 
     def on_token(self, token, sender):
         if token.lender is None:
-            self.lent = False  # if I have a loan out, it is lost
+            self.lent = False
         super().on_token(token, sender)
 
     def spring(self, node, number):
@@ -102,9 +107,11 @@ class Recovering(BinarySearchToken):
 
     def pass_on(self):
         steps = next(k for k in range(1, self.size + 1) if (self.id + k) % self.size not in self.token.dead)
-        if steps < self.size:  # otherwise I am the last: it stays here
+        # Where no other node is left, the token stays here.
+        if steps < self.size:
             visits = (self.token.visits + steps) % (2 * self.size)
-            self.hand_over(replace(self.token, visits=visits), (self.id + steps) % self.size)  # past the dead
+            following = (self.id + steps) % self.size
+            self.hand_over(replace(self.token, visits=visits), following)  # it passes the token on to P{following}
 
     def hand_over(self, token, node):
         self.lately = True
@@ -117,16 +124,17 @@ class Recovering(BinarySearchToken):
 
 class AskingOnce(Recovering):
     def on_counted(self):
-        self.first = self.alive  # nobody is asked again
+        # The second census is left out.
+        self.first = self.alive
         super().on_counted()
 
 
 class AskingTheNeighbours(Recovering):
-    """As printed: whether the token was with a dead process is up to the two beside it, asked once."""
+    """As printed: the two neighbours of a crashed node decide, in one census, whether the token was there."""
 
     def setup(self):
         super().setup()
-        self.answers = {}  # who has answered: whether it has seen the token, and when that last came by
+        self.answers = {}  # node: whether it has seen the token, and the token's `visits` when it last came by
 
     def ask_everybody(self):
         self.answers = {self.id: (self.has_seen_it(), self.visited)}
@@ -145,7 +153,9 @@ class AskingTheNeighbours(Recovering):
         dead = frozenset(range(self.size)) - set(self.answers)
         if self.wants and any(self.was_at(node) for node in dead):
             self.suspect(dead)
-            self.send(MakeToken(dead), to=min(self.answers))  # the token has died with its holder: make a new one
+            self.send(
+                MakeToken(dead), to=min(self.answers)
+            )  # it assumes that a crashed node had the token; P{min(answers)} is to make a new one
         self.set_timer("no_token", self.loss_time)
 
     def was_at(self, node):
@@ -155,23 +165,22 @@ class AskingTheNeighbours(Recovering):
         (seen_before, came_before), (seen_after, came_after) = self.answers[before], self.answers[after]
         if seen_before or seen_after:
             return False
-        return (
-            0 < (came_before - came_after) % (2 * self.size) < self.size
-        )  # it has left one, and not reached the other
+        # Whether the token has left the one neighbour and not reached the other.
+        return 0 < (came_before - came_after) % (2 * self.size) < self.size
 
 
 VARIANTS = {
     "binary-search-token": {
         "recovering": Variant(
             Recovering,
-            "Whoever misses the token takes a census; if nobody has it, a new one is made, which leaves out the dead.",
+            "A node that misses the token takes a census; if no node has it, a new one skips crashed nodes.",
             looks={Token: "token", Census: "ask", Alive: "grant", MakeToken: "announce"},
             assumes=("reliable", "synchronous", "crashes one at a time and for good"),
             token=Token,
         ),
         "asking-once": Variant(
             AskingOnce,
-            "One census is not enough: who dies before the question reaches it may have sent the token just before.",
+            "One census is not enough: a node that crashes before the question arrives may just have sent the token.",
             breaks=("ME1",),
             looks={Token: "token", Census: "ask", Alive: "grant", MakeToken: "announce"},
             assumes=("reliable", "synchronous", "crashes one at a time and for good"),
@@ -179,7 +188,7 @@ VARIANTS = {
         ),
         "asking-neighbours": Variant(
             AskingTheNeighbours,
-            "As printed, the neighbours of a dead holder say where the token was; they know nothing of its loan.",
+            "As printed, the neighbours of a crashed holder say where the token was; they know nothing of its loan.",
             breaks=("ME1",),
             looks={Token: "token", Census: "ask", Whereabouts: "grant", MakeToken: "announce"},
             assumes=("reliable", "synchronous", "crashes one at a time and for good"),

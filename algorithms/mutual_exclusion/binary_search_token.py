@@ -1,10 +1,10 @@
 """Englert, Rudolph & Shvartsman, MIT CSG Memo 440, 2001: a circulating token, found by binary search.
 
-A node that wants the token asks halfway round the ring. A node that is asked remembers the request as a trap and asks
-on, halfway towards the token. A trap diverts the token to the requester; then it returns and resumes its round.
+A waiting node asks the node halfway round the ring. A node that is asked sets a trap for the requester and passes the
+search on, halfway through the range that is left. A trap diverts the token to the requester; then the token returns.
 
 System BinarySearch (Figure 7) with its rules repaired, and with token-rotation clean-up (section 4.4).
-At most ⌈log₂ N⌉ gimmes and 2 loans per entry, and the hops of the token.
+At most ⌈log₂ N⌉ gimmes and a loan, there and back, per entry, besides the hops of the token's round.
 """
 
 from collections import deque
@@ -15,9 +15,9 @@ from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess, an
 
 
 class Token(Message):
-    visits: int  # how many nodes it has come by on its way round, modulo 2N
-    satisfied: tuple = field(repr=False)  # of every node the number of its newest request that is satisfied
-    lender: int | None  # who has lent it, and wants it back; None on its way round
+    visits: int  # how far it has come on its round, in hops modulo 2N
+    satisfied: tuple = field(repr=False)  # for each node, the number of its newest satisfied request
+    lender: int | None  # the node that has lent it and will have it back; None on its round
 
     def has_satisfied(self, node, number):
         return replace(self, satisfied=(*self.satisfied[:node], number, *self.satisfied[node + 1 :]))
@@ -25,19 +25,19 @@ class Token(Message):
 
 class Gimme(Message):
     requester: int
-    number: int  # of the request, counted by the requester
-    visited: int = field(repr=False)  # when the token was last at the requester
-    low: int  # as seen from the requester, so many nodes on, the token is beyond this node …
-    high: int  # … and before this one
+    number: int  # which of the requester's requests it is
+    visited: int = field(repr=False)  # `visits` when the token last came by the requester
+    low: int  # the search goes on between this many nodes after the requester …
+    high: int  # … and this many
 
 
 class BinarySearchToken(MutexProcess):
     def setup(self):
-        self.visited = (self.id - self.size) % (2 * self.size)  # when the token last came by, as it counts its visits
-        self.number = 0  # how many requests I have made
-        self.traps = deque()  # (node, number): requests that the token is to satisfy when it is here, in this order
-        self.token = None  # the token, if it is in my hands
-        self.lent = False  # my token is on loan, and will be back
+        self.visited = (self.id - self.size) % (2 * self.size)  # the token's `visits` when it last came by on its round
+        self.number = 0  # number of its latest request
+        self.traps = deque()  # (node, number): requests that divert the token from here, in this order
+        self.token = None  # the token, while it is here
+        self.lent = False  # whether the token is on loan from here and will come back
 
     def launch(self):
         if self.id == 0:
@@ -49,42 +49,45 @@ class BinarySearchToken(MutexProcess):
 
     def acquire(self):
         self.number += 1
-        self.traps.append((self.id, self.number))  # a trap for me: when the token comes by, I take my turn
+        self.traps.append((self.id, self.number))  # it sets a trap for itself
         if self.in_charge():
             self.go_on()
         else:
             self.search(Gimme(self.id, self.number, self.visited, 0, self.size))
 
     def search(self, gimme):
-        if gimme.high - gimme.low > 1:
-            self.send(gimme, to=self.asked(gimme))  # ask halfway: the token is there, has been there, or is to come
-
-    def asked(self, gimme):
-        return (gimme.requester + (gimme.low + gimme.high) // 2) % self.size
+        asked = (gimme.requester + (gimme.low + gimme.high) // 2) % self.size
+        if gimme.high - gimme.low > 1 and gimme.requester == self.id:
+            self.send(gimme, to=asked)  # it asks P{asked}, in the middle of the range to search
+        elif gimme.high - gimme.low > 1:
+            self.send(
+                gimme, to=asked
+            )  # it sets a trap for P{gimme.requester}, then asks P{asked}, halfway through the rest
 
     def on_gimme(self, gimme, sender):
-        self.traps.append((gimme.requester, gimme.number))  # a trap for the requester
+        self.traps.append((gimme.requester, gimme.number))  # it sets a trap for P{gimme.requester}, and the search ends
         if self.in_charge():
-            self.go_on()  # the token is here, or on loan from here: nobody else need be asked
+            self.go_on()
         else:
             self.search(self.halved(gimme))
 
     def halved(self, gimme):
         here = (gimme.low + gimme.high) // 2
+        # If the token has been here since it was at the requester, it is beyond this node; else it is before it.
         if 0 < (self.visited - gimme.visited) % (2 * self.size) < self.size:
-            return replace(gimme, low=here)  # it has been here since it was at the requester: search clockwise
-        return replace(gimme, high=here)  # it has not: search counter-clockwise
+            return replace(gimme, low=here)
+        return replace(gimme, high=here)
 
     def in_charge(self):
         return self.lent or (self.token is not None and self.token.lender is None)
 
     def on_token(self, token, sender):
         if token.lender is None:
-            self.visited = token.visits  # the token comes by on its way round
+            self.visited = token.visits
             self.take(token)
         elif token.lender == self.id:
             self.lent = False
-            self.take(replace(token, lender=None))  # my loan is back: the token goes on from here
+            self.take(replace(token, lender=None))
         else:
             self.borrow(token)
 
@@ -96,9 +99,9 @@ class BinarySearchToken(MutexProcess):
         if self.wants:
             self.token = token
             self.traps.remove((self.id, self.number))
-            self.enter()  # a trap has sent me the token
+            self.enter()  # a trap has diverted the token to it
         else:
-            self.send(token, to=token.lender)  # a stale trap has sent it: I want nothing
+            self.send(token, to=token.lender)  # it returns the token to P{token.lender}: it is not waiting any more
 
     def go_on(self):
         while self.token and not self.inside and self.traps:
@@ -108,28 +111,32 @@ class BinarySearchToken(MutexProcess):
 
     def spring(self, node, number):
         if node == self.id:
-            self.enter()  # my turn among those who have asked here
+            self.enter()  # its own trap is next
         elif self.token.satisfied[node] < number:
             self.lend(node)
 
     def lend(self, node):
         self.lent = True
-        self.hand_over(replace(self.token, lender=self.id), node)  # whoever laid the trap has it next
+        self.hand_over(replace(self.token, lender=self.id), node)  # it lends the token to P{node}, whose trap is next
 
     def pass_on(self):
         visits = (self.token.visits + 1) % (2 * self.size)
-        self.hand_over(replace(self.token, visits=visits), (self.id + 1) % self.size)  # no trap here: to the next
+        following = (self.id + 1) % self.size
+        self.hand_over(
+            replace(self.token, visits=visits), following
+        )  # it passes the token on to P{following}: no trap is left
 
     def hand_over(self, token, node):
         self.token = None
         self.send(token, to=node)
 
     def release(self):
-        self.token = self.token.has_satisfied(self.id, self.number)  # traps that are left of my request are stale
+        # Traps that are left of this request are stale from now on.
+        self.token = self.token.has_satisfied(self.id, self.number)
         if self.in_charge():
             self.go_on()
         else:
-            self.hand_over(self.token, self.token.lender)  # it is only lent: back to where it was diverted
+            self.hand_over(self.token, self.token.lender)  # it returns the token to P{token.lender}, which had lent it
 
     def holding(self):
         return self.token is not None
@@ -149,19 +156,19 @@ class BinarySearchToken(MutexProcess):
 
     @property
     def traps_for(self):
-        """To whom the token is to be sent from here."""
+        """The nodes that the traps here will send the token to, in this order."""
         return [node for node, _ in self.traps]
 
 
 def most_gimmes(nodes):
-    """How many gimmes a request needs at most: ⌈log₂ N⌉."""
+    """The largest number of gimmes for one request: ⌈log₂ N⌉."""
     return ceil(log2(nodes))
 
 
 ALGORITHM = Algorithm(
     name="binary-search-token",
     title="Token with binary search",
-    summary="A token goes round a ring; who wants it asks halfway towards it, and traps divert it and send it back.",
+    summary="A token circulates on a ring; waiting nodes search for it by halving the ring, with traps that divert it.",
     source="B. Englert, L. Rudolph, A. Shvartsman, MIT CSG Memo 440, 2001, System BinarySearch",
     process=BinarySearchToken,
     looks={Token: "token", Gimme: "ask"},
@@ -171,8 +178,25 @@ ALGORITHM = Algorithm(
         "0 … ⌈log₂ N⌉ + 2",
         lambda n: 0,
         lambda n: most_gimmes(n) + 2,
-        "gimmes and a loan, there and back; beside them the token goes round for ever",
+        "gimmes and a loan, there and back; the hops of the token's round come on top",
     ),
     token=Token,
     chips="traps_for",
+    explanation="""\
+A single token circulates on a ring, and only the node that has it may enter. A node that wants to enter does not
+wait for the token to come round: it sends a gimme, a search message, to the node halfway round the ring. That node
+sets a trap for the requester and passes the search on to the half of the range in which the token is. It knows which
+half, because it compares when the token last came by here and when it last came by the requester. When the token
+reaches a trap, it is lent to the requester, which enters, returns it, and lets it resume its round. So a request
+needs at most ⌈log₂ N⌉ gimmes, and waiting grows with log₂ N instead of N.""",
+    symbols={
+        "gimme": "a search message: it asks a node for the token on behalf of the requester",
+        "trap": "a note at a node that sends the token to a waiting node",
+        "visits": "how far the token has come on its round, in hops modulo 2N",
+        "lender": "the node that has lent the token and will have it back",
+        "low": "the search goes on between this many nodes after the requester, and high",
+        "high": "the search goes on between low and this many nodes after the requester",
+        "number": "which of its requests a node made",
+        "⌈log₂ N⌉": "how often N nodes can be halved, rounded up",
+    },
 )

@@ -11,25 +11,27 @@ class MyTurnFirst(BinarySearchToken):
     def go_on(self):
         if self.token and self.wants:
             self.traps.remove((self.id, self.number))
-            self.enter()  # I want it and have it: whoever else has asked here waits
+            self.enter()  # it takes its own turn before any other trap
         else:
             super().go_on()
 
 
 class NoCleanUp(MyTurnFirst):
     def spring(self, node, number):
-        self.lend(node)  # perhaps the request has been satisfied elsewhere: I cannot know
+        # The request may have been satisfied elsewhere; no clean-up, so nobody knows.
+        self.lend(node)
 
 
 class LoansLeaveMarks(BinarySearchToken):
     def borrow(self, token):
-        self.visited = token.visits  # a loan counts as a visit, though the token is on its way elsewhere
+        # A loan counts as a visit, although the token is not here on its round.
+        self.visited = token.visits
         super().borrow(token)
 
 
 class Answer(Message):
-    number: int  # of the request
-    low: int  # where the token is, as in a gimme
+    number: int  # which of the requester's requests it is
+    low: int  # the range to search, as in a gimme
     high: int
 
 
@@ -37,25 +39,30 @@ class DirectedSearch(BinarySearchToken):
     def on_gimme(self, gimme, sender):
         self.traps.append((gimme.requester, gimme.number))
         if self.in_charge():
-            self.send(Answer(gimme.number, gimme.low, gimme.low), to=sender)  # found: nothing is left to be asked
+            self.send(
+                Answer(gimme.number, gimme.low, gimme.low), to=sender
+            )  # it sets a trap for P{sender} and ends its search
             self.go_on()
         else:
             half = self.halved(gimme)
-            self.send(Answer(gimme.number, half.low, half.high), to=sender)  # not here: I say on which side
+            self.send(
+                Answer(gimme.number, half.low, half.high), to=sender
+            )  # it sets a trap for P{sender} and tells it where to ask next
 
     def on_answer(self, answer, sender):
-        if self.wants and answer.number == self.number:  # otherwise the token came by itself: the search is over
+        # Otherwise the token came by itself, and the search is over.
+        if self.wants and answer.number == self.number:
             self.search(printed.Gimme(self.id, self.number, self.visited, answer.low, answer.high))
 
 
 class Token(printed.Token):
-    target: tuple | None  # (node, number): the request that it is on its way to
+    target: tuple | None  # (node, number): the request that it is sent to
 
 
 class InverseCleanUp(BinarySearchToken):
     def setup(self):
         super().setup()
-        self.trail = {}  # request -> from whom its gimme came here
+        self.trail = {}  # request: the node that its gimme came from
 
     def new_token(self):
         return Token(0, (0,) * self.size, None, None)
@@ -66,33 +73,33 @@ class InverseCleanUp(BinarySearchToken):
 
     def spring(self, node, number):
         if node == self.id:
-            self.enter()
+            self.enter()  # its own trap is next
         else:
             self.lent = True
             self.trace(replace(self.token, lender=self.id, target=(node, number)))
 
     def trace(self, token):
         back = self.trail.pop(token.target, token.target[0])
-        self.hand_over(token, back)  # back along the trail of the gimmes, which end here
+        self.hand_over(token, back)  # it sends the token to P{back}, along the trail of P{token.target[0]}'s gimmes
 
     def borrow(self, token):
         if token.target[0] == self.id:
             super().borrow(token)
         else:
             if token.target in self.traps:
-                self.traps.remove(token.target)  # the token takes this trap away as it passes
+                self.traps.remove(token.target)
             self.trace(token)
 
 
 class OneGimme(BinarySearchToken):
     def setup(self):
         super().setup()
-        self.asking = False  # a gimme of mine is out, and I have not seen the token since
+        self.asking = False  # whether it has sent a gimme and not had the token since
 
     def search(self, gimme):
         if not self.asking and gimme.high - gimme.low > 1:
             self.asking = True
-            super().search(gimme)  # what comes after it waits here, as a trap
+            super().search(gimme)
 
     def on_token(self, token, sender):
         self.asking = False
@@ -100,12 +107,12 @@ class OneGimme(BinarySearchToken):
 
 
 class AdaptiveSpeed(BinarySearchToken):
-    most_rest = Parameter(20, "how long a token that nobody wants rests at a node at most", low=0)
+    most_rest = Parameter(20, "the longest time that an unused token rests at a node", low=0)
 
     def setup(self):
         super().setup()
-        self.seen = None  # who had been satisfied when the token was last here
-        self.rest = 0  # how long I keep it: one unit more with every round in which nobody was
+        self.seen = None  # the requests that were satisfied when the token was last here
+        self.rest = 0  # how long it keeps the token: one unit more after each round without an entry
 
     def on_token(self, token, sender):
         if token.lender is None:
@@ -115,7 +122,7 @@ class AdaptiveSpeed(BinarySearchToken):
 
     def pass_on(self):
         if self.rest and self.token.satisfied == self.seen:
-            self.set_timer("rested", self.rest)  # nobody has wanted it for a round: it need not hurry
+            self.set_timer("rested", self.rest)  # it keeps the token for {rest}: no node has entered for a round
         else:
             super().pass_on()
 
@@ -130,30 +137,32 @@ class AdaptiveSpeed(BinarySearchToken):
 VARIANTS = {
     "binary-search-token": {
         "no-clean-up": Variant(
-            NoCleanUp, "As printed: traps of requests that were satisfied elsewhere stay, and divert the token in vain."
+            NoCleanUp,
+            "As printed: traps of requests that were satisfied elsewhere stay and divert the token needlessly.",
         ),
         "loans-leave-marks": Variant(
-            LoansLeaveMarks, "As printed, rule 8: a loan counts as a visit, and searches turn the wrong way."
+            LoansLeaveMarks, "As printed in rule 8: a loan counts as a visit, so some searches turn the wrong way."
         ),
         "my-turn-first": Variant(
-            MyTurnFirst, "Whoever has the token takes its own turn before older traps: not log N fair any more."
+            MyTurnFirst,
+            "The holder takes its own turn before older traps: one node can enter many times while another waits.",
         ),
         "directed": Variant(
             DirectedSearch,
-            "Every gimme is answered to the requester, who asks on, and stops when the token comes by itself.",
+            "Each gimme is answered to the requester, which asks the next node and stops when the token arrives.",
             looks={Answer: "deny"},
         ),
         "inverse-clean-up": Variant(
             InverseCleanUp,
-            "The token goes to the requester back along the trail of its gimmes and removes the traps on the way.",
+            "The token travels to the requester back along the trail of its gimmes and removes the traps on its path.",
             looks={Token: "token"},
             token=Token,
         ),
         "one-gimme": Variant(
-            OneGimme, "One gimme outstanding per node: fewer messages, but the search is no longer logarithmic."
+            OneGimme, "At most one outstanding gimme per node: fewer messages, but the search is no longer logarithmic."
         ),
         "adaptive-speed": Variant(
-            AdaptiveSpeed, "The token goes the slower the longer nobody wants it: fewer hops for little more waiting."
+            AdaptiveSpeed, "The token slows down while no node is waiting: fewer hops, and slightly longer waiting."
         ),
     }
 }

@@ -11,7 +11,7 @@ from algorithms.engine.process import Algorithm, Message, MutexProcess, Variant,
 
 
 class Token(Message):
-    satisfied: tuple = field(repr=False)  # of every node the number of its newest request that is satisfied
+    satisfied: tuple = field(repr=False)  # for each node, the number of its newest satisfied request
 
     def has_satisfied(self, node, number):
         return replace(self, satisfied=(*self.satisfied[:node], number, *self.satisfied[node + 1 :]))
@@ -19,15 +19,15 @@ class Token(Message):
 
 class Search(Message):
     requester: int
-    number: int  # of the request, counted by the requester
+    number: int  # which of the requester's requests it is
 
 
 class RingSearch(MutexProcess):
     def setup(self):
-        self.next = (self.id + 1) % self.size  # my successor on the ring
-        self.number = 0  # how many requests I have made
-        self.traps = deque()  # (node, number): requests to which the token is to be sent from here, in this order
-        self.token = None  # the token, if I have it
+        self.next = (self.id + 1) % self.size  # its successor on the ring
+        self.number = 0  # number of its latest request
+        self.traps = deque()  # (node, number): requests that the token is sent to from here, in this order
+        self.token = None  # the token, while it is here
 
     def launch(self):
         if self.id == 0:
@@ -37,29 +37,32 @@ class RingSearch(MutexProcess):
     def acquire(self):
         self.number += 1
         if self.token:
-            self.enter()  # it rests here
+            self.enter()  # the token rests here
         else:
-            self.send(Search(self.id, self.number), to=self.next)  # let my successor look for it
+            self.send(Search(self.id, self.number), to=self.next)  # it sends a search to its successor P{next}
 
     def on_search(self, search, sender):
-        self.traps.append((search.requester, search.number))
+        self.traps.append((search.requester, search.number))  # it sets a trap for P{search.requester}
         if self.next != search.requester:
-            self.send(search, to=self.next)  # all round the ring: wherever the token goes, it finds this trap
+            self.send(
+                search, to=self.next
+            )  # it sets a trap for P{search.requester} and passes the search on to P{next}
         self.spring()
 
     def on_token(self, token, sender):
         self.token = token
-        self.enter()  # a trap has sent it to me
+        self.enter()  # a trap has diverted the token to it
 
     def spring(self):
         while self.token and not self.inside and self.traps:
             node, number = self.traps.popleft()
             if self.token.satisfied[node] < number:
-                self.send(self.token, to=node)  # the first who has asked here has it next
+                self.send(self.token, to=node)  # it sends the token to P{node}, whose trap is next
                 self.token = None
 
     def release(self):
-        self.token = self.token.has_satisfied(self.id, self.number)  # traps that are left of my request are stale
+        # Traps that are left of this request are stale from now on.
+        self.token = self.token.has_satisfied(self.id, self.number)
         self.spring()
 
     def holding(self):
@@ -81,7 +84,7 @@ class RingSearch(MutexProcess):
 
     @property
     def traps_for(self):
-        """To whom the token is to be sent from here."""
+        """The nodes that the traps here will send the token to, in this order."""
         return [node for node, _ in self.traps]
 
 
@@ -93,7 +96,7 @@ class Circulating(RingSearch):
     def on_token(self, token, sender):
         self.token = token
         if self.wants:
-            self.enter()
+            self.enter()  # it has the token now
         else:
             self.go_on()
 
@@ -108,26 +111,36 @@ class Circulating(RingSearch):
     def go_on(self):
         self.spring()
         if self.token and not self.inside:
-            self.send(self.token, to=self.next)  # no trap here: it goes on round the ring
+            self.send(self.token, to=self.next)  # it passes the token on to P{next}: no trap is left
             self.token = None
 
 
 ALGORITHM = Algorithm(
     name="ring-search",
     title="Linear search with traps",
-    summary="A search goes round the ring and leaves traps; whoever has the token sends it to the first of them.",
+    summary="A search goes round the ring and leaves a trap at every node; the token goes to its holder's first trap.",
     source="B. Englert, L. Rudolph, A. Shvartsman, MIT CSG Memo 440, 2001, System Search with Lemma 5",
     process=RingSearch,
     looks={Token: "token", Search: "ask"},
     topology="ring",
     assumes=("reliable", "nobody crashes"),
-    cost=exactly("N", lambda n: n, "0 where the token rests already"),
+    cost=exactly("N", lambda n: n, "N − 1 searches and the token; 0 where the token rests already"),
     token=Token,
     chips="traps_for",
+    explanation="""\
+The token rests at the node that used it last, and only the node that has it may enter. A waiting node sends a search
+to its successor, and the search goes all the way round the ring. Every node on the way sets a trap for the
+requester, a note that the token is to be sent there. As soon as the holder has left the critical section, it sends
+the token to the first trap whose request is still open. So a request costs N messages, however near the token is.""",
+    symbols={
+        "search": "a message that goes round the ring and asks for the token on behalf of the requester",
+        "trap": "a note at a node that sends the token to a waiting node",
+        "number": "which of its requests a node made",
+    },
     variants={
         "circulating": Variant(
             Circulating,
-            "Lemma 5 as printed: the token goes round as well, and searches that follow it find it late.",
+            "Lemma 5 as printed: the token circulates too, so a search may follow it and reach it late.",
         )
     },
 )

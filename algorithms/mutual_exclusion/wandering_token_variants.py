@@ -6,7 +6,7 @@ from algorithms.mutual_exclusion import wandering_token_report as report
 
 
 class NoAdaptation(report.WanderingToken):
-    k1 = Parameter(1.0, "the time-out does not grow", low=1)
+    k1 = Parameter(1.0, "the timeout does not grow", low=1)
 
 
 class NoRemoval(report.WanderingToken):
@@ -14,7 +14,7 @@ class NoRemoval(report.WanderingToken):
         if self.now - self.started > self.dmin:
             self.operate(token)
         else:
-            self.rest(token)  # however many tokens there are, none is ever removed
+            self.rest(token)  # the token rests here; this variant never removes one
 
 
 class NeverToItself(report.WanderingToken):
@@ -27,7 +27,7 @@ class Figure2(report.WanderingToken):
         if self.now - self.started > self.dmin:
             self.operate(token)
         elif self.served != token.stamp:
-            self.destroy_token()  # any other token than the one I served last is removed, be it older or younger
+            self.destroy_token()  # token {token.stamp} is not {served}, the only one that may rest here
         else:
             self.rest(token)
 
@@ -35,7 +35,7 @@ class Figure2(report.WanderingToken):
 class LiteralTimestamps(report.WanderingToken):
     def receive(self, token):
         if token.stamp[0] - self.served[0] > self.dmin:
-            self.operate(token)  # only a token made more than Δmin after the one I served last counts
+            self.operate(token)  # token {token.stamp} was generated more than Δmin after {served}
         elif self.served != token.stamp:
             self.destroy_token()
         else:
@@ -45,7 +45,7 @@ class LiteralTimestamps(report.WanderingToken):
 class SkipRefreshes(report.WanderingToken):
     def rest(self, token):
         super().rest(token)
-        self.started = self.now  # a token that only rests here counts as if I had used it
+        self.started = self.now  # the rest counts as a use, so Δmin starts again
 
 
 class GeneratorWaits(report.WanderingToken):
@@ -54,41 +54,50 @@ class GeneratorWaits(report.WanderingToken):
         self.expect_token()
         if self.token is None:
             self.create_token()
-            self.pass_on(report.Token((self.now, self.id)))  # I generate a new token, and only pass it on
+            self.pass_on(
+                report.Token((self.now, self.id))
+            )  # after Δgen without a token, it assumes that the token is lost and only passes the new one on
 
 
 class PoissonTimeouts(journal.WanderingToken):
     def expect_token(self):
-        normal = sum(self.random.random() for _ in range(12)) - 6  # near enough to a normal variate
+        # A sum of twelve uniform variates is close to a normal one.
+        normal = sum(self.random.random() for _ in range(12)) - 6
         self.set_timer("timeout", self.dmin + self.gamma + self.gamma**0.5 * normal)
 
 
 class Figure1(journal.WanderingToken):
     def sandwiched(self, stamp):
-        return False  # "discard" falls through to "send(token)": nothing is removed
+        # "discard" falls through to "send(token)": nothing is removed.
+        return False
 
 
 VARIANTS = {
     "wandering-token-report": {
-        "no-adaptation": Variant(NoAdaptation, "The time-out stays at Δmax: recovery is shorter, but more crowded."),
-        "no-removal": Variant(NoRemoval, "Spurious tokens are never removed, and stay for good."),
-        "never-to-itself": Variant(NeverToItself, "The token always moves; nearly the same, but not what was printed."),
+        "no-adaptation": Variant(
+            NoAdaptation, "The timeout stays at Δmax: recovery is shorter, with more operations at once."
+        ),
+        "no-removal": Variant(NoRemoval, "Superfluous tokens are never removed."),
+        "never-to-itself": Variant(
+            NeverToItself, "The token always moves to another node: nearly the same, but not what was printed."
+        ),
         "figure-2": Variant(
-            Figure2, "Figure 2 as printed: any token but the last one served is removed, the good one too."
+            Figure2,
+            "Figure 2 as printed: within Δmin, every token except the last one used is removed, the good one too.",
         ),
         "literal-timestamps": Variant(
             LiteralTimestamps,
-            "Figure 2 with its timestamps taken at their word: nobody ever uses the same token twice.",
+            "Figure 2 with its timestamps taken literally: no node ever uses the same token twice.",
         ),
-        "skip-refreshes": Variant(SkipRefreshes, "A visit without use restarts Δmin: operations become rare."),
-        "generator-waits": Variant(GeneratorWaits, "Whoever generates a token does not use it."),
+        "skip-refreshes": Variant(SkipRefreshes, "A visit without use restarts Δmin, so operations become rare."),
+        "generator-waits": Variant(GeneratorWaits, "A node that generates a token does not use it first."),
     },
     "wandering-token-journal": {
         "poisson-timeouts": Variant(
-            PoissonTimeouts, "Time-outs from a Poisson distribution hardly vary: a lost token is never replaced."
+            PoissonTimeouts, "Timeouts from a Poisson distribution hardly vary: a lost token is never replaced."
         ),
         "figure-1": Variant(
-            Figure1, "Figure 1 as printed: a spurious token is discarded, and then sent on all the same."
+            Figure1, "Figure 1 as printed: a superfluous token is discarded, and then sent on all the same."
         ),
     },
 }

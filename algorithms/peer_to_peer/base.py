@@ -1,8 +1,8 @@
 """What processes on an overlay have in common: routes to the replicas, a majority of their votes, and churn.
 
-A routed message names its replica, and each process forwards it to its next hop; answers go straight to the client.
+A routed message names its replica, and each process forwards it to its next hop; answers go directly to the client.
 There are `resources` resources with `replicas` replicas each, numbered consecutively: those of resource 2 follow those
-of resource 1. A process may want, and be inside, several resources at once. It asks all replicas of a resource, and
+of resource 1. A process may request, and be inside, several resources at once. It asks all replicas of a resource, and
 may enter when a majority votes for it; how replicas vote and what losers do is up to the protocol.
 
 Nodes join and leave. All routing tables are repaired at once; a node that becomes responsible for a replica waits until
@@ -23,18 +23,18 @@ WIDTHS = (1, 2, 4, 8)  # the bits of a Pastry digit that divide an identifier ev
 
 
 class Routed(Message):
-    replica: Replica  # where it goes, hop by hop
+    replica: Replica  # its destination, reached hop by hop
 
 
 class Joined(Message): ...
 
 
 class Handover(Routed):
-    state: tuple = field(repr=False)  # what there is to know about the replica
+    state: tuple = field(repr=False)  # the replica's state
 
 
 class Request(Routed):
-    ticket: Ticket  # (clock, client, attempt): the smaller is the older, and the older goes first
+    ticket: Ticket  # (clock, client, attempt): the smaller one is older and goes first
     asks = "ticket"
 
 
@@ -47,7 +47,10 @@ class Response(Answer):
     owner: Ticket  # the ticket that the replica votes for
 
 
-UPKEEP = {Joined: "announce", Handover: "announce"}  # what goes to and fro when nodes come and go, and how it looks
+UPKEEP = {
+    Joined: "announce",
+    Handover: "announce",
+}  # messages by which the overlay adapts to joins and leaves, and their looks
 
 
 @lru_cache(maxsize=32)
@@ -64,25 +67,27 @@ class PeerProcess(MutexProcess):
     waits = None  # … with the (replica, ticket) that wait here …
     lines = None  # … and with the clients that wait for the token that is here, by resource
 
-    resources = Parameter(1, "how many resources there are", low=1, high=10_000)
-    replicas = Parameter(3, "how many replicas vote on a resource", low=1, high=1_000)
-    overlay = Parameter("chord", "chord or pastry", fits=lambda kind, nodes: kind in OVERLAYS)
-    near = Parameter(1, "how many neighbours on the circle each knows: successors, or leaves on each side", low=1)
-    b = Parameter(2, "how many bits a digit of Pastry's has: 1, 2, 4 or 8", fits=lambda b, nodes: b in WIDTHS)
-    tables = Parameter("convergent", "convergent or random routing tables", fits=lambda kind, nodes: kind in TABLES)
-    placement = Parameter(1, "the seed of the places on the circle")
-    handover = Parameter(True, "whether a replica's state goes on to whoever answers for it next; otherwise it is lost")
-    grace = Parameter(
-        10.0, "how long whoever answers for a replica now waits for its state before it does without", low=0
+    resources = Parameter(1, "number of resources", low=1, high=10_000)
+    replicas = Parameter(3, "number of replicas that vote on a resource", low=1, high=1_000)
+    overlay = Parameter("chord", "kind of overlay: chord or pastry", fits=lambda kind, nodes: kind in OVERLAYS)
+    near = Parameter(
+        1, "neighbours that a node knows on the circle: successors (Chord), or leaves on each side (Pastry)", low=1
     )
-    backoff = Parameter(5.0, "mean of the random time before I give way when nobody has a majority", low=0)
+    b = Parameter(2, "bits of a Pastry digit: 1, 2, 4 or 8", fits=lambda b, nodes: b in WIDTHS)
+    tables = Parameter("convergent", "routing tables: convergent or random", fits=lambda kind, nodes: kind in TABLES)
+    placement = Parameter(1, "seed of the places on the circle")
+    handover = Parameter(
+        True, "whether a replica's state is handed over to the next responsible node; otherwise it is lost"
+    )
+    grace = Parameter(10.0, "how long a newly responsible node waits for a replica's state before it gives up", low=0)
+    backoff = Parameter(5.0, "mean of the random time before a client yields when no client has a majority", low=0)
 
     def setup(self):
         self.charge = set()  # the replicas whose state is here
-        self.aside = []  # messages for replicas whose state has yet to arrive
-        self.clock = 0  # the highest clock seen in any ticket
-        self.ticket = {}  # resource: the ticket of my request for it
-        self.voted = {}  # replica: for whose ticket it votes, as far as it has told me
+        self.aside = []  # messages for replicas whose state has not arrived yet
+        self.clock = 0  # Lamport clock: the highest seen in any ticket
+        self.ticket = {}  # resource: the ticket of its request for it
+        self.voted = {}  # replica: the ticket that it votes for, as its latest response says
 
     def launch(self):
         self.charge.update(self.dht.shares(self.keys()).get(self.id, ()))
@@ -90,8 +95,8 @@ class PeerProcess(MutexProcess):
     # ---- the application, for each resource ----------------------------------------------------------------
 
     def begin(self):
-        self.wants = set()  # the resources that I have asked for and am not inside yet
-        self.inside = set()  # those whose critical section I am in
+        self.wants = set()  # the resources that it has requested and not entered yet
+        self.inside = set()  # the resources whose critical section it is in
 
     def busy(self, resource=0):
         return resource in self.wants or resource in self.inside
@@ -129,19 +134,19 @@ class PeerProcess(MutexProcess):
     def ask_all(self, resource, ticket):
         self.ticket[resource] = ticket
         self.forget_votes(resource)
-        for replica in self.replicas_of(resource):
-            self.ask(replica, ticket)  # I ask all replicas, by way of the overlay
+        for replica in self.replicas_of(resource):  # it asks every replica for its vote
+            self.ask(replica, ticket)
 
     def ask(self, replica, ticket):
-        """My request sets out: I am the first whom it passes."""
+        """Send a request on its way: this node is the first on its path."""
         self.on_request(Request(replica, ticket), self.id)
 
     def on_request(self, request, sender):
-        """A request for a replica has come to me, who may be on its way or answer for the replica."""
+        """A request has reached this node, which is on its path or responsible for the replica."""
         raise NotImplementedError
 
     def give_back(self, replica, ticket):
-        """Free the vote that the replica may have for that ticket."""
+        """Free the vote that the replica may have given to that ticket."""
         raise NotImplementedError
 
     def give_votes_back(self, resource):
@@ -150,28 +155,28 @@ class PeerProcess(MutexProcess):
         self.forget_votes(resource)
 
     def answered(self, replica, ticket, owner):
-        """The replica has told me, about that request of mine, for whom it votes."""
+        """The replica has answered that request: it votes for `owner`."""
         resource = self.resource_of(replica)
         self.voted[replica] = owner
         if len(self.my_votes(resource)) >= self.majority():
-            self.win(resource)  # a majority votes for me
+            self.win(resource)  # a majority of the replicas votes for it
         elif all(other in self.voted for other in self.replicas_of(resource)):
-            self.lose(resource)  # all have answered, and I have no majority
+            self.lose(resource)  # all replicas have answered, without a majority for it
 
     def awaits(self, replica, ticket):
-        """Whether that is the ticket with which I want the replica's resource now."""
+        """Whether that is the ticket of the pending request for the replica's resource."""
         resource = self.resource_of(replica)
         return resource in self.wants and self.ticket.get(resource) == ticket
 
     def my_votes(self, resource):
-        """The replicas that vote for me."""
+        """The replicas that vote for this client."""
         return [k for k in self.replicas_of(resource) if k in self.voted and self.is_mine(resource, self.voted[k])]
 
     def is_mine(self, resource, owner):
         return owner == self.ticket[resource]
 
     def majority(self):
-        """How many replicas have to vote for me."""
+        """The number of votes needed to enter."""
         return self.replicas // 2 + 1
 
     def forget_votes(self, resource):
@@ -221,7 +226,7 @@ class PeerProcess(MutexProcess):
 
     @property
     def dht(self):
-        """The overlay that I am on; all processes work out the same."""
+        """The overlay; all processes compute the same one."""
         sort = (self.overlay, self.size, self.placement, self.near, self.tables, self.b)
         known = self.members.derived
         if sort not in known:
@@ -243,33 +248,33 @@ class PeerProcess(MutexProcess):
         return replica // self.replicas
 
     def next_hop(self, replica):
-        """My next hop towards the replica; None if I answer for it."""
+        """The next hop towards the replica; None if this node is responsible for it."""
         return self.dht.next_hop(self.id, self.key(replica))
 
     def arrived(self, message):
-        """Whether the replica that the message is for is here; if not, it goes one hop on, or waits for the state."""
+        """Whether the message's replica is here; if not, it goes one hop further, or waits for the replica's state."""
         replica, hop = message.replica, self.next_hop(message.replica)
         if hop is not None:
             self.send(message, to=hop)
         elif replica not in self.charge and not self.handover:
-            self.charge.add(replica)  # its state is lost, and nobody will bring it
+            self.charge.add(replica)  # the state of {replica:replica} is lost
         elif replica not in self.charge:
-            self.aside.append(message)  # I answer for it now, but do not know yet what is known of it
+            self.aside.append(message)  # it is responsible for {replica:replica} now and waits for its state
             self.set_timer("grace", self.grace)
         return replica in self.charge and hop is None
 
     def unreached(self, message, to):
-        """The way has changed: it starts anew from here."""
+        """The receiver has left: continue from here."""
         if isinstance(message, Routed):
             hop = self.next_hop(message.replica)
-            self.send(message, to=self.id if hop is None else hop)  # whoever it was for is gone: on by another way
+            self.send(message, to=self.id if hop is None else hop)  # P{to} is down, so the message takes another route
         elif isinstance(message, Answer):
-            self.give_back(message.replica, message.ticket)  # who asked is gone
+            self.give_back(message.replica, message.ticket)  # the client P{to} is down, so its vote is free
 
     # ---- nodes come and go ---------------------------------------------------------------------------------
 
     def recovered(self):
-        self.send(Joined(), to=self.dht.beside(self.id))  # you may have replicas that are mine now
+        self.send(Joined(), to=self.dht.beside(self.id))  # it presents itself to its neighbours on the circle
 
     def on_joined(self, joined, sender):
         self.hand_over()
@@ -278,14 +283,16 @@ class PeerProcess(MutexProcess):
         self.hand_over()
 
     def hand_over(self):
-        """Whoever answers now for replicas that were mine gets to know what I know about them."""
+        """Pass the state of replicas on to the nodes that are responsible for them now."""
         for replica in sorted(self.charge):
             heir = self.dht.responsible(self.key(replica))
             if heir != self.id:
                 self.charge.remove(replica)
                 state = self.take_out(replica, heir)
                 if self.handover:
-                    self.send(Handover(replica, state), to=heir)  # you answer for it now: this is what I know of it
+                    self.send(
+                        Handover(replica, state), to=heir
+                    )  # it hands the state of {replica:replica} over to P{heir}
 
     def on_handover(self, handover, sender):
         hop = self.next_hop(handover.replica)
@@ -293,11 +300,11 @@ class PeerProcess(MutexProcess):
             self.send(handover, to=hop)
         else:
             self.take_charge(handover.replica)
-            self.take_in(handover.replica, handover.state)  # I answer for it now, and know what is known of it
+            self.take_in(handover.replica, handover.state)  # it is responsible for {handover.replica:replica} now
 
     def on_grace(self):
         for replica in sorted({message.replica for message in self.aside}):
-            self.take_charge(replica)  # nobody knows its state any more
+            self.take_charge(replica)  # it gives up waiting for the state of {replica:replica}
 
     def take_charge(self, replica):
         self.charge.add(replica)
@@ -306,11 +313,11 @@ class PeerProcess(MutexProcess):
             self.send(message, to=self.id)
 
     def take_out(self, replica, heir):
-        """What I know about the replica, which I forget; `heir` answers for it from now on."""
+        """Remove and return the replica's state; `heir` is responsible for it from now on."""
         return ()
 
     def take_in(self, replica, state):
-        """I know this about the replica now."""
+        """Store the state of the replica."""
         raise NotImplementedError
 
 

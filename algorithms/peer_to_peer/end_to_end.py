@@ -1,8 +1,8 @@
-"""End-to-End (Muhammad, Cheema, Gupta, 2005): the process inside keeps the queue, and passes it on with the token.
+"""End-to-End (Muhammad, Cheema, Gupta, 2005): the process inside keeps the queue and passes it on with the token.
 
-3h + 1 messages for a replica h hops away, none for a local one. Where the paper leaves a gap, this file fills it: a
+3h + 1 messages for a replica h hops away, none for a local one. This file fills the gaps of the paper: a
 vote is for a ticket, one attempt of one client; the token replaces a RELEASE while any client waits, and the last
-holder has the RELEASE sent from where the winner's path begins; late messages follow the token, or are told to RETRY.
+holder has the RELEASE sent from where the winner's path begins; late messages follow the token, or cause a RETRY.
 """
 
 from dataclasses import field
@@ -20,9 +20,9 @@ class IAmWinner(Routed):
 
 class Enqueue(Message):
     resource: Resource
-    ticket: Ticket  # who wants to be in the queue
-    owner: Ticket = field(repr=False)  # the winner, as the sender knows
-    stopped: tuple = field(repr=False)  # (replica, node): the request for it was stopped there; () if it was not
+    ticket: Ticket  # the request to be queued
+    owner: Ticket = field(repr=False)  # the winner, as known to the sender
+    stopped: tuple = field(repr=False)  # (replica, node) where the request was stopped; () if it was not
 
 
 class Token(Message):
@@ -42,7 +42,7 @@ class Retry(Message):
 
 class Stale(Message):
     replica: Replica
-    owner: Ticket  # this ticket is not the owner any more
+    owner: Ticket  # the ticket that is no longer the owner
 
 
 class EndToEnd(OnPaths, Voter, PeerProcess):
@@ -50,18 +50,21 @@ class EndToEnd(OnPaths, Voter, PeerProcess):
 
     def setup(self):
         super().setup()
-        self.winner = {}  # resource, while its token is mine: the ticket with which it was won
-        self.queue = {}  # resource, while its token is mine: the clients waiting for it, in order
-        self.successor = {}  # resource: to whom I have passed its token on, unless its way ended here
+        self.winner = {}  # resource, while its token is here: the ticket that won it
+        self.queue = {}  # resource, while its token is here: the clients waiting for it, in order
+        self.successor = {}  # resource: the client to which it has passed the token
 
     def on_request(self, request, sender):
         replica, ticket = request.replica, request.ticket
         if self.stops(replica, ticket):
-            owner, *_ = self.entries[replica]  # I know the owner: no need to go on
-            self.send(Enqueue(self.resource_of(replica), ticket, owner, (replica, self.id)), to=owner[1])
+            owner, *_ = self.entries[replica]
+            enqueue = Enqueue(self.resource_of(replica), ticket, owner, (replica, self.id))
+            self.send(enqueue, to=owner[1])  # it stops the request, asking the owner P{owner[1]} to queue it
         elif self.arrived(request):
-            self.vote.setdefault(replica, ticket)  # I vote for the first who asks
-            self.send(Response(replica, ticket, self.vote[replica]), to=ticket[1])
+            vote = self.vote.setdefault(replica, ticket)
+            self.send(
+                Response(replica, ticket, vote), to=ticket[1]
+            )  # the vote of {replica:replica} is for {vote:ticket}
 
     def stops(self, replica, ticket):
         return replica in self.entries and not self.is_broken(replica)
@@ -71,42 +74,50 @@ class EndToEnd(OnPaths, Voter, PeerProcess):
         if self.awaits(replica, ticket):
             self.answered(replica, ticket, response.owner)
         elif response.owner == ticket != self.ticket.get(self.resource_of(replica)):
-            self.give_back(replica, ticket)  # a vote for an attempt that I have given up
+            self.give_back(replica, ticket)  # it gives the vote back: it has given that request up
 
     def win(self, resource):
         for replica in self.replicas_of(resource):
             self.on_i_am_winner(IAmWinner(replica, self.ticket[resource]), self.id)
-        self.take_token(resource, self.ticket[resource], ())  # a majority votes for me
+        self.take_token(resource, self.ticket[resource], ())  # a majority of the replicas votes for it
 
     def lose(self, resource):
         owner = self.has_chosen(resource)
         self.give_votes_back(resource)
         if owner is None:
-            self.try_later(resource)  # nobody has a majority: YIELD
+            self.try_later(resource)  # no client has a majority, so it gives its votes back and will ask again
         else:
-            self.send(Enqueue(resource, self.ticket[resource], owner, ()), to=owner[1])  # another has: I join its queue
+            self.send(
+                Enqueue(resource, self.ticket[resource], owner, ()), to=owner[1]
+            )  # a majority votes for P{owner[1]}
 
     def on_i_am_winner(self, message, sender):
         hop = self.next_hop(message.replica)
-        self.entries[message.replica] = (message.ticket, sender, hop)  # I know the owner now, and stop who comes by
+        self.entries[message.replica] = (message.ticket, sender, hop)  # it notes P{message.ticket[1]} as the owner
         self.arrived(message)
 
     def on_enqueue(self, enqueue, sender):
         resource, client = enqueue.resource, enqueue.ticket[1]
         if resource in self.winner:
-            if client not in (*self.queue[resource], self.id):  # once in the queue is enough
-                self.queue[resource] += (client,)  # the token is mine: you are next after those who came before
+            if client in self.queue[resource]:
+                return  # P{client} is in its queue already
+            if client != self.id:
+                self.queue[resource] += (client,)  # it puts P{client} at the end of its queue
         elif resource in self.successor:
-            self.send(enqueue, to=self.successor[resource])  # the token was mine: follow it
+            self.send(
+                enqueue, to=self.successor[resource]
+            )  # it forwards the message to P{successor[resource]}, after the token
         else:
-            self.send(Retry(resource, enqueue.ticket), to=client)  # its way has ended
+            self.send(
+                Retry(resource, enqueue.ticket), to=client
+            )  # it tells P{client} to retry: the token is not to be found
             if enqueue.stopped:
                 replica, node = enqueue.stopped
                 self.send(Stale(replica, enqueue.owner), to=node)
 
     def on_retry(self, retry, sender):
         if retry.resource in self.wants and retry.ticket == self.ticket[retry.resource]:
-            self.try_later(retry.resource)
+            self.try_later(retry.resource)  # it will ask again after a random time
 
     def on_stale(self, stale, sender):
         self.cross_out(stale.replica, stale.owner)
@@ -117,9 +128,9 @@ class EndToEnd(OnPaths, Voter, PeerProcess):
         if resource in self.wants:
             self.withdraw(resource)
             self.cancel_rest(resource)
-            self.take_token(resource, token.winner, waiting)  # the token has come to me
+            self.take_token(resource, token.winner, waiting)  # the token has been passed to it
         else:
-            self.pass_on(resource, token.winner, waiting)  # I have been served already
+            self.pass_on(resource, token.winner, waiting)
 
     def take_token(self, resource, winner, waiting):
         self.winner[resource], self.queue[resource] = winner, waiting
@@ -132,9 +143,11 @@ class EndToEnd(OnPaths, Voter, PeerProcess):
         self.successor.pop(resource, None)
         if waiting:
             self.successor[resource] = waiting[0]
-            self.send(Token(resource, winner, waiting[1:]), to=waiting[0])  # the first in the queue is next
+            self.send(
+                Token(resource, winner, waiting[1:]), to=waiting[0]
+            )  # it passes the token on to P{waiting[0]}, the next in the queue
         else:
-            self.free(resource, winner)  # nobody waits: all votes are free
+            self.free(resource, winner)  # the queue is empty, so the votes for {winner:ticket} are to be freed
 
     def free(self, resource, winner):
         for replica in self.replicas_of(resource):
@@ -146,12 +159,14 @@ class EndToEnd(OnPaths, Voter, PeerProcess):
     def on_release(self, release, sender):
         following = self.cross_out(release.replica, release.ticket)
         if following is not None:
-            self.send(release, to=following)  # I clean up, and send it where the winner's message went
+            self.send(release, to=following)
         elif self.arrived(release) and self.frees(release.replica, release.ticket):
-            del self.vote[release.replica]
+            del self.vote[
+                release.replica
+            ]  # the vote of {release.replica:replica} for {vote[release.replica]:ticket} ends
 
     def frees(self, replica, ticket):
-        return self.vote.get(replica) == ticket  # the vote is free, if it was for that ticket
+        return self.vote.get(replica) == ticket
 
     def withdraw(self, resource):
         self.give_votes_back(resource)
@@ -167,7 +182,7 @@ class EndToEnd(OnPaths, Voter, PeerProcess):
     def unreached(self, message, to):
         super().unreached(message, to)
         if isinstance(message, Token):
-            self.pass_on(message.resource, message.winner, message.queue)  # who was next is gone
+            self.pass_on(message.resource, message.winner, message.queue)
 
     def holding(self):
         return bool(self.winner)
@@ -176,7 +191,7 @@ class EndToEnd(OnPaths, Voter, PeerProcess):
 ALGORITHM = Algorithm(
     name="end-to-end",
     title="End-to-End",
-    summary="On an overlay, replicas vote; who is inside keeps the queue, and hands it on with the token.",
+    summary="On an overlay, replicas vote; the process inside keeps the queue and passes it on with the token.",
     source="M. Muhammad, A. Cheema, I. Gupta, Efficient Mutual Exclusion in Peer-to-Peer Systems, 2005",
     process=EndToEnd,
     looks={
@@ -191,6 +206,26 @@ ALGORITHM = Algorithm(
         **UPKEEP,
     },
     assumes=("reliable", "FIFO", "nobody crashes"),
-    cost=Cost("Σ(3h + [h > 0])", lambda n: 0, None, "over the replicas, h hops away, if nobody else asks"),
+    cost=Cost(
+        "Σ(3h + [h > 0])",
+        lambda n: 0,
+        None,
+        "summed over the replicas, each h hops away, without competition; [h > 0] is 0 if h = 0, else 1",
+    ),
     badge="clock",
+    explanation="""\
+Each resource has a few replicas at fixed places of the overlay, and the nodes there vote. A client sends a request
+towards every replica, hop by hop, and a replica votes for the first request that arrives. A client with a majority
+of the votes is the winner and enters; it announces this along the paths to the replicas, so that later requests are
+stopped there and the winner is asked to queue them. On leaving, the winner passes a token with the queue to the
+first client in it, and only the last one has the votes released. A client that finds no majority for anybody yields:
+it gives its votes back and asks again after a random time.""",
+    symbols={
+        "P7·2": "a ticket: the request of P7 with clock 2; P7·2.1 is its second attempt",
+        "h": "the number of hops on the overlay from a client to a replica",
+        "[h > 0]": "1 if the replica is at another node, 0 if it is at the client itself",
+        "owner": "the ticket that a replica votes for",
+        "replica": "one of the nodes' places that vote on a resource",
+        "enqueue": "asks the owner to put a client in its queue",
+    },
 )

@@ -1,6 +1,6 @@
 """Non-End-to-End (Muhammad, Cheema, Gupta, 2005): requests wait where they meet the path of an earlier one.
 
-2h + 1 messages for a replica h hops away, none for a local one. Where the paper leaves a gap, this file fills it: a
+2h + 1 messages for a replica h hops away, none for a local one. This file fills the gaps of the paper: a
 RELEASE frees its own ticket's vote only, every attempt has a ticket of its own, and every client without a majority
 sends YIELD to all replicas.
 """
@@ -15,18 +15,18 @@ from algorithms.peer_to_peer.tickets import Ticket
 
 
 class Grantreq(Answer):
-    holder: Ticket  # the ticket that the replica votes for, as far as the sender knows
+    holder: Ticket  # the ticket that the replica votes for, as known to the sender
 
 
 class Release(Routed):
-    ticket: Ticket  # I do not need your vote any more
-    requests: tuple = field(repr=False)  # the tickets that have waited on the way here
+    ticket: Ticket  # the ticket whose vote is free
+    requests: tuple = field(repr=False)  # the tickets that waited along the path so far
 
 
 class Yield(Routed):
-    ticket: Ticket = field(repr=False)  # I give the vote for it back …
-    again: Ticket  # … and ask for one for this ticket
-    requests: tuple = field(repr=False)  # the tickets that have waited on the way here
+    ticket: Ticket = field(repr=False)  # the ticket whose vote is given back …
+    again: Ticket  # … and the one that asks for a vote instead
+    requests: tuple = field(repr=False)  # the tickets that waited along the path so far
     asks = "again"
 
 
@@ -39,16 +39,16 @@ class NonEndToEnd(OnPaths, Yielding, PeerProcess):
         if self.is_broken(replica):
             self.give_up(replica)
         if replica in self.entries:
-            self.queue.add((replica, ticket))  # somebody came before: the request waits here
-            self.tell(replica, ticket)
+            self.queue.add((replica, ticket))
+            self.tell(replica, ticket)  # it queues the request behind that of P{entries[replica][0][1]}
         elif self.arrived(request):
             self.entries[replica] = (ticket, sender, None)
-            self.tell(replica, ticket)  # I vote for the first who asks
+            self.tell(replica, ticket)  # its vote is free, so it votes for P{ticket[1]}
         elif (hop := self.next_hop(replica)) is not None:
             self.entries[replica] = (ticket, sender, hop)
 
     def give_up(self, replica):
-        """The path that I am on is broken: those that wait behind its holder go on."""
+        """Forget a broken path: the requests that wait behind its holder continue."""
         del self.entries[replica]
         for ticket in self.unqueued(replica):
             self.on_request(Request(replica, ticket), self.id)
@@ -65,8 +65,8 @@ class NonEndToEnd(OnPaths, Yielding, PeerProcess):
         clock, _, attempt = old = self.ticket[resource]
         self.ticket[resource] = again = (clock, self.id, attempt + 1)
         self.forget_votes(resource)
-        for replica in self.replicas_of(resource):
-            self.on_yield(Yield(replica, old, again, ()), self.id)  # all requests shall come before the replicas
+        for replica in self.replicas_of(resource):  # it yields its votes and asks every replica again
+            self.on_yield(Yield(replica, old, again, ()), self.id)
 
     def on_yield(self, message, sender):
         replica, again = message.replica, message.again
@@ -75,7 +75,7 @@ class NonEndToEnd(OnPaths, Yielding, PeerProcess):
         if following is not None:
             self.send(onward, to=following)
         elif self.arrived(onward):
-            self.merge(replica, (*waiting, again))  # the oldest gets the vote, whoever that is
+            self.merge(replica, (*waiting, again))
             if not self.is_entered(replica, again):
                 self.tell(replica, again)
 
@@ -88,10 +88,10 @@ class NonEndToEnd(OnPaths, Yielding, PeerProcess):
         if following is not None:
             self.send(onward, to=following)
         elif self.arrived(onward):
-            self.merge(release.replica, waiting)  # of all who have waited on the way, the oldest gets the vote
+            self.merge(release.replica, waiting)
 
     def clean_up(self, release):
-        """Forget the ticket; if it was the holder, those that wait behind it go on, with those from before.
+        """Forget the ticket; if it was the holder, the requests that wait behind it go on with the release.
 
         Returns the next node on the holder's path, and the tickets that go on.
         """
@@ -106,13 +106,13 @@ class NonEndToEnd(OnPaths, Yielding, PeerProcess):
         return self.is_entered(replica, ticket)
 
     def merge(self, replica, requests):
-        """At the replica: queue the requests up, and vote for the oldest if the vote is free."""
+        """At the replica: queue the requests, and vote for the oldest if the vote is free."""
         self.queue.update((replica, ticket) for ticket in requests)
         if replica not in self.entries and requests:
             oldest = min(requests)
             self.queue.remove((replica, oldest))
             self.entries[replica] = (oldest, self.id, None)
-            self.tell(replica, oldest)
+            self.tell(replica, oldest)  # its vote is free, so it votes for {oldest:ticket}, the oldest request here
 
     def join_ends(self):
         super().join_ends()
@@ -140,6 +140,24 @@ ALGORITHM = Algorithm(
     process=NonEndToEnd,
     looks={Request: "ask", Grantreq: "grant", Yield: "deny", Release: "announce", **UPKEEP},
     assumes=("reliable", "FIFO", "nobody crashes"),
-    cost=Cost("Σ(2h + [h > 0])", lambda n: 0, None, "over the replicas, h hops away, if nobody else asks"),
+    cost=Cost(
+        "Σ(2h + [h > 0])",
+        lambda n: 0,
+        None,
+        "summed over the replicas, each h hops away, without competition; [h > 0] is 0 if h = 0, else 1",
+    ),
     badge="clock",
+    explanation="""\
+Each resource has a few replicas at fixed places of the overlay, and the nodes there vote. A client sends a request
+towards every replica, hop by hop. Where a request meets the path of an earlier one for the same replica, it waits
+there, and its client is told who is ahead. A client with a majority of the votes enters. When it leaves, its
+releases travel the same paths, collect the requests that wait there, and the replica votes for the oldest. If no
+client has a majority, the clients yield after a random time, so that the oldest request can win.""",
+    symbols={
+        "P7·2": "a ticket: the request of P7 with clock 2; P7·2.1 is its second attempt",
+        "h": "the number of hops on the overlay from a client to a replica",
+        "[h > 0]": "1 if the replica is at another node, 0 if it is at the client itself",
+        "grantreq": "tells a client which ticket a replica votes for",
+        "holder": "the ticket that a replica votes for",
+    },
 )

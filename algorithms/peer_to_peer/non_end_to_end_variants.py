@@ -1,4 +1,4 @@
-"""Non-End-to-End read word by word: a RELEASE that is not checked, and a YIELD that only some replicas get."""
+"""Non-End-to-End read word by word: a RELEASE that is not checked, and a YIELD that only some replicas receive."""
 
 from algorithms.engine.process import Variant
 from algorithms.peer_to_peer.non_end_to_end import NonEndToEnd, Yield
@@ -6,7 +6,8 @@ from algorithms.peer_to_peer.non_end_to_end import NonEndToEnd, Yield
 
 class AsDescribed(NonEndToEnd):
     def frees(self, replica, ticket):
-        return replica in self.entries  # a RELEASE is a RELEASE, whoever holds the vote
+        # The release is not compared with the holder.
+        return replica in self.entries
 
 
 class YieldToVoters(NonEndToEnd):
@@ -14,19 +15,19 @@ class YieldToVoters(NonEndToEnd):
         ticket = self.ticket[resource]
         for replica in self.my_votes(resource):
             del self.voted[replica]
-            self.on_yield(Yield(replica, ticket, ticket, ()), self.id)  # those behind others stay there
+            self.on_yield(Yield(replica, ticket, ticket, ()), self.id)  # it yields only to replicas that vote for it
 
 
 VARIANTS = {
     "non-end-to-end": {
         "as-described": Variant(
             AsDescribed,
-            "A RELEASE makes the replica vote for the next although another than the sender has its vote.",
+            "A RELEASE makes the replica vote for the next request even if the vote is not the sender's.",
             breaks=("ME1",),
         ),
         "yield-to-voters": Variant(
             YieldToVoters,
-            "YIELD goes only to the replicas that vote for the sender: requests stay behind others, and nobody wins.",
+            "YIELD goes only to replicas that vote for the sender: requests stay behind others, and none wins.",
             breaks=("ME2",),
             promises=("ME1",),
         ),

@@ -15,7 +15,7 @@ class Relink(Message):
     replica: Replica
     ticket: Ticket
     previous: int = field(repr=False)
-    following: int = field(repr=False)  # I leave that path: you are beside each other now
+    following: int = field(repr=False)  # the sender leaves that path between these two
 
 
 UPKEEP = {**base.UPKEEP, Relink: "announce"}
@@ -26,22 +26,22 @@ class OnPaths:
 
     paths = "entries"
 
-    mend = Parameter(True, "whether who leaves joins the ends of the paths that it was on; otherwise they are broken")
+    mend = Parameter(True, "whether a leaving node joins the ends of its paths; otherwise they stay broken")
 
     def setup(self):
         super().setup()
-        self.entries = {}  # replica: (owner's ticket, previous node, next node) of the path that I am on
+        self.entries = {}  # replica: (owner's ticket, previous node, next node) on its path
 
     def is_entered(self, replica, ticket):
         return replica in self.entries and self.entries[replica][0] == ticket
 
     def is_broken(self, replica):
-        """Whether I am on a path to the replica, but not at its end, and a node beside me on it is gone."""
+        """Whether this node is inside a path to the replica, and a neighbour on it has left."""
         _, previous, following = self.entries.get(replica, (None, None, None))
         return following is not None and not self.members.present.issuperset({previous, following})
 
     def cross_out(self, replica, ticket):
-        """Forget that path; the next node on it, or None if that is not known or I am its end."""
+        """Forget that path; return the next node on it, or None if it is unknown or the path ends here."""
         return self.entries.pop(replica)[2] if self.is_entered(replica, ticket) else None
 
     def leaving(self):
@@ -53,7 +53,9 @@ class OnPaths:
         for replica, (ticket, previous, following) in sorted(self.entries.items()):
             after = self.dht.responsible(self.key(replica)) if following is None else following
             if previous != self.id != after:
-                self.send(Relink(replica, ticket, previous, after), to={previous, after})  # the path closes behind me
+                self.send(
+                    Relink(replica, ticket, previous, after), to={previous, after}
+                )  # it makes P{previous} and P{after} neighbours on its path
 
     def on_relink(self, relink, sender):
         replica, ticket = relink.replica, relink.ticket
@@ -61,11 +63,15 @@ class OnPaths:
             _, previous, following = self.entries[replica]
             if self.id == relink.previous and following == sender:
                 after = None if relink.following == self.id else relink.following
-                self.entries[replica] = (ticket, previous, after)  # what came after it comes after me
+                self.entries[replica] = (ticket, previous, after)  # the next node on the path is P{after} now
             elif self.id == relink.following and previous == sender:
-                self.entries[replica] = (ticket, relink.previous, following)  # what came before it comes before me
+                self.entries[replica] = (
+                    ticket,
+                    relink.previous,
+                    following,
+                )  # the previous node on the path is P{relink.previous} now
 
     def take_out(self, replica, heir):
         if replica in self.entries:
-            self.entries[replica] = (*self.entries[replica][:2], heir)  # the path's end is there now
+            self.entries[replica] = (*self.entries[replica][:2], heir)
         return super().take_out(replica, heir)

@@ -8,7 +8,7 @@ class Voter:
 
     def setup(self):
         super().setup()
-        self.vote = {}  # replica, if it is here: the ticket it votes for
+        self.vote = {}  # replica, if it is here: the ticket that it votes for
 
     def take_out(self, replica, heir):
         return (self.vote.pop(replica, None), *super().take_out(replica, heir))
@@ -20,18 +20,18 @@ class Voter:
 
 
 class Yielding:
-    """In Sigma and Non-End-to-End requests wait in queues; a client without a majority gives way, and asks again."""
+    """In Sigma and Non-End-to-End requests wait in queues; a client without a majority yields and asks again."""
 
     waits = "queue"
 
-    patience = Parameter(50.0, "how long I believe that another has a majority before I give way all the same", low=0)
+    patience = Parameter(50.0, "how long a client waits for another's majority before it yields all the same", low=0)
 
     def setup(self):
         super().setup()
         self.queue = set()  # (replica, ticket): the requests that wait here
 
     def unqueued(self, replica):
-        """The tickets that wait here for the replica, and do so no longer."""
+        """Remove and return the tickets that wait here for the replica."""
         waiting = {(at, ticket) for at, ticket in self.queue if at == replica}
         self.queue -= waiting
         return tuple(sorted(ticket for _, ticket in waiting))
@@ -40,8 +40,8 @@ class Yielding:
         return (self.unqueued(replica),)
 
     def release(self, resource):
-        for replica in self.replicas_of(resource):
-            self.give_back(replica, self.ticket[resource])  # I need no vote any more
+        for replica in self.replicas_of(resource):  # it tells every replica that its vote is free
+            self.give_back(replica, self.ticket[resource])
 
     def win(self, resource):
         self.cancel_rest(resource)
@@ -55,5 +55,5 @@ class Yielding:
         self.give_way(resource)
 
     def give_way(self, resource):
-        """YIELD: give votes back, and ask for them again."""
+        """YIELD: give votes back and ask for them again."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""Sigma (Lin, Lian, Chen, Zhang, IPTPS 2004): replicas vote, and each keeps a queue, the oldest request first.
+"""Sigma (Lin, Lian, Chen, Zhang, IPTPS 2004): replicas vote, and each keeps a queue, oldest request first.
 
 2h + 1 messages for a replica h hops away, none for a local one. If no client has a majority, all yield.
 """
@@ -10,12 +10,12 @@ from algorithms.peer_to_peer.tickets import Ticket
 
 
 class Yield(Routed):
-    ticket: Ticket  # I give the vote for it back, and ask for it again
+    ticket: Ticket  # the ticket that gives its vote back and asks again
     asks = "ticket"
 
 
 class Release(Routed):
-    ticket: Ticket  # I do not need your vote any more
+    ticket: Ticket  # the ticket whose vote is free
 
 
 class Sigma(Voter, Yielding, PeerProcess):
@@ -23,10 +23,12 @@ class Sigma(Voter, Yielding, PeerProcess):
         if self.arrived(request):
             self.clock = max(self.clock, request.ticket[0])
             if request.replica in self.vote:
-                self.keep(request)  # I have voted: the request waits here
-                self.tell(request.replica, request.ticket)
+                self.keep(request)
+                self.tell(
+                    request.replica, request.ticket
+                )  # its vote is for {vote[request.replica]:ticket}, so it queues the request
             else:
-                self.vote_for(request.replica, request.ticket)  # I vote for the first who asks
+                self.vote_for(request.replica, request.ticket)  # its vote is free, so it votes for P{request.ticket[1]}
 
     def keep(self, request):
         self.queue.add((request.replica, request.ticket))
@@ -46,12 +48,12 @@ class Sigma(Voter, Yielding, PeerProcess):
     def give_way(self, resource):
         for replica in self.my_votes(resource):
             del self.voted[replica]
-            self.on_yield(Yield(replica, self.ticket[resource]), self.id)  # others may need it: I ask for it again
+            self.on_yield(Yield(replica, self.ticket[resource]), self.id)  # it yields its votes and asks for them again
 
     def on_yield(self, message, sender):
         if self.arrived(message):
             self.keep(message)
-            self.free(message.replica, message.ticket)  # the oldest gets the vote, whoever that is
+            self.free(message.replica, message.ticket)
             if self.vote[message.replica] != message.ticket:
                 self.tell(message.replica, message.ticket)
 
@@ -64,14 +66,14 @@ class Sigma(Voter, Yielding, PeerProcess):
             self.free(release.replica, release.ticket)
 
     def free(self, replica, ticket):
-        """A vote for that ticket is free for the oldest that waits; one for another ticket is not."""
+        """If the vote is for that ticket, it goes to the oldest request that waits here."""
         if self.vote.get(replica, ticket) == ticket:
             self.vote.pop(replica, None)
             waiting = [waits for at, waits in self.queue if at == replica]
             if waiting:
                 oldest = min(waiting)
                 self.queue.remove((replica, oldest))
-                self.vote_for(replica, oldest)
+                self.vote_for(replica, oldest)  # it votes for {oldest:ticket}, the oldest request in its queue
 
     def take_in(self, replica, state):
         super().take_in(replica, state)
@@ -81,11 +83,28 @@ class Sigma(Voter, Yielding, PeerProcess):
 ALGORITHM = Algorithm(
     name="sigma",
     title="Sigma",
-    summary="On an overlay, the replicas of a resource vote and keep queues; a majority of votes lets a process in.",
+    summary="On an overlay, the replicas of a resource vote and keep queues; a process with a majority enters.",
     source="S.-D. Lin, Q. Lian, M. Chen, Z. Zhang, IPTPS 2004, as in M. Muhammad, A. Cheema, I. Gupta, 2005",
     process=Sigma,
     looks={Request: "ask", Response: "grant", Yield: "deny", Release: "announce", **UPKEEP},
     assumes=("reliable", "FIFO", "nobody crashes"),
-    cost=Cost("Σ(2h + [h > 0])", lambda n: 0, None, "over the replicas, h hops away, if nobody else asks"),
+    cost=Cost(
+        "Σ(2h + [h > 0])",
+        lambda n: 0,
+        None,
+        "summed over the replicas, each h hops away, without competition; [h > 0] is 0 if h = 0, else 1",
+    ),
     badge="clock",
+    explanation="""\
+Each resource has a few replicas at fixed places of the overlay, and the nodes there vote. A client sends a request
+towards every replica, hop by hop, and each replica answers directly for which request it votes. A replica whose vote
+is taken keeps later requests in a queue, the oldest first. A client with a majority of the votes enters; when it
+leaves, it releases its votes, and every replica votes for the oldest request in its queue. If no client has a
+majority, the clients yield after a random time: they give their votes back, and the oldest requests receive them.""",
+    symbols={
+        "P7·2": "a ticket: the request of P7 with clock 2; P7·2.1 is its second attempt",
+        "h": "the number of hops on the overlay from a client to a replica",
+        "[h > 0]": "1 if the replica is at another node, 0 if it is at the client itself",
+        "owner": "the ticket that a replica votes for",
+    },
 )

@@ -1,4 +1,4 @@
-"""Sigma with clients that poll while they wait, instead of relying on being told."""
+"""Sigma with clients that poll while they wait, instead of relying on the replicas' queues."""
 
 from algorithms.engine.process import Parameter, Variant
 from algorithms.peer_to_peer.base import Response
@@ -6,8 +6,8 @@ from algorithms.peer_to_peer.sigma import Sigma
 
 
 class Polling(Sigma):
-    poll_time = Parameter(10.0, "how long one waits before one asks again, give or take a half", low=0)
-    routed_answers = Parameter(False, "whether answers, too, go by way of the overlay, instead of straight")
+    poll_time = Parameter(10.0, "mean time before a waiting client asks again (random, ± half)", low=0)
+    routed_answers = Parameter(False, "whether responses are routed through the overlay instead of sent directly")
 
     def lose(self, resource):
         if self.has_chosen(resource) is None:
@@ -22,7 +22,7 @@ class Polling(Sigma):
             mine = self.my_votes(resource)
             for replica in (replica for replica in self.replicas_of(resource) if replica not in mine):
                 del self.voted[replica]
-                self.ask(replica, self.ticket[resource])  # I ask again who does not vote for me
+                self.ask(replica, self.ticket[resource])
 
     def tell(self, replica, ticket):
         if self.routed_answers:
@@ -38,13 +38,13 @@ class Polling(Sigma):
 
     def send_on(self, response):
         hop = self.dht.next_hop(self.id, self.dht.places[response.ticket[1]])
-        self.send(response, to=self.id if hop is None else hop)  # one hop nearer to who has asked
+        self.send(
+            response, to=self.id if hop is None else hop
+        )  # the response goes one hop on towards P{response.ticket[1]}
 
 
 VARIANTS = {
     "sigma": {
-        "polling": Variant(
-            Polling, "Who waits asks again, and again: the replicas keep queues, but nobody relies on them."
-        ),
+        "polling": Variant(Polling, "Waiting clients keep asking; the replicas' queues go unused."),
     }
 }

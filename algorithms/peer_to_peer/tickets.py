@@ -6,7 +6,7 @@ Beside its fields a message may have `asks`: the name of the field with the tick
 from typing import NewType
 
 Ticket = NewType("Ticket", tuple)
-"""One attempt of one client: a number, the client, and what else tells its attempts apart."""
+"""One attempt of one client: a number, the client, and the number of the attempt."""
 
 Replica = NewType("Replica", int)
 """One of the replicas that vote, by its number."""
