@@ -70,6 +70,27 @@ def join_words(words: list[str]) -> str:
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]])) if words else ""
 
 
+_ASSUMPTIONS = {
+    "reliable": "reliable channels",
+    "nobody crashes": "no crashes",
+    "FIFO": "FIFO channels",
+    "synchronous": "bounded delays, which the timeouts allow for",
+    "coordinators forget nothing": "coordinators keep their memory",
+    "nobody crashes inside": "no crash inside the critical section",
+    "nobody crashes with the token": "no crash of the token's holder",
+    "nobody crashes during the election": "no crash during an election",
+    "only the coordinator crashes, with nobody inside": "only the coordinator crashes, and only while nobody is inside",
+    "a minority crashes, nobody with votes": "only a minority crashes, and no process that holds votes",
+    "a commitment arrives, and in time": "commitments arrive in time",
+    "crashes one at a time and for good": "one crash at a time, without recovery",
+}
+
+
+def assumption_words(assumptions: Iterable[str]) -> str:
+    """The assumptions of an algorithm: "reliable channels, no crashes"; "none" without any."""
+    return ", ".join(_ASSUMPTIONS.get(assumption, assumption) for assumption in assumptions) or "none"
+
+
 def symbol(name: str) -> str:
     """A variable as the papers write it: "dgen" -> "Δgen"; in any other, underscores become spaces."""
     return f"Δ{name[1:]}" if name in _INTERVALS else name.replace("_", " ")

@@ -89,8 +89,8 @@ ALGORITHM = Algorithm(
     explanation=(
         "The processes form a ring, and each has a number. A process that calls an election sends its number to its "
         "successor. A process passes a larger number on; it replaces a smaller one with its own, or drops it if it "
-        "has already sent a larger one. Only the largest number gets all the way round: its process becomes leader "
-        "and sends an announcement round the ring."
+        "has already sent a larger one. Only the largest number travels all the way round: its process is leader and "
+        "sends an announcement round the ring."
     ),
     symbols={"N": "the number of processes"},
 )

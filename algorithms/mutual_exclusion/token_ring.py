@@ -57,9 +57,9 @@ ALGORITHM = Algorithm(
     explanation=(
         "The processes form a ring, and one token travels round it. A process that receives the token enters the "
         "critical section if it is waiting, and passes the token on when it leaves; otherwise it passes it on at "
-        "once. Since there is one token, at most one process is inside, and every waiting process gets its turn "
-        "within one round. The token never rests, so an idle ring keeps sending messages, and if the token is lost, "
-        "all processes wait forever."
+        "once. Since there is one token, at most one process is inside, and every waiting process enters within one "
+        "round. The token never rests, so an idle ring keeps sending messages, and if the token is lost, all "
+        "processes wait forever."
     ),
     symbols={"N": "the number of processes"},
     invariants={"one token": lambda processes: sum(p.holding() for p in processes) <= 1},

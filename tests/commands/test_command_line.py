@@ -343,7 +343,7 @@ WRONG = [
     (["run", "--see", "4"], ["unknown option '--see'", "did you mean --seed?"]),
     (["--nodez", "4"], ["unknown option '--nodez'", "did you mean --nodes?"]),
     (["run", "busy-ring", "idle-ring"], ["unknown argument 'idle-ring'"]),
-    (["list", "everything"], ["unknown argument 'everything'"]),
+    (["list", "everything"], ["unknown algorithm 'everything'"]),
     (["run", "--seed"], ["--seed", "expected one argument"]),
     (["run", "busy-rnig"], ["unknown scenario 'busy-rnig'", "busy-ring"]),
     (["run", "nowhere.toml"], ["nowhere.toml", "there is no such file"]),

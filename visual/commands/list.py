@@ -6,30 +6,45 @@ import argparse
 import json
 from collections.abc import Iterator
 from itertools import groupby
+from textwrap import wrap
 from typing import Any
 
 from algorithms import catalog, scenario_file
 from algorithms.bad_input import BadInput
 from algorithms.engine.dispatch import parameters_of
 from algorithms.engine.process import Algorithm
+from visual.words import assumption_words
+
+_LINE = 100  # characters
 
 EXAMPLES = """\
   mutoscope list
+  mutoscope list bully
   mutoscope list --json"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", nargs="?", help="one algorithm, with how it works")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the lists. BadInput afterwards if a file of the catalog has a mistake and is missing from them."""
-    algorithms = [_algorithm(family, a) for family, members in catalog.by_family().items() for a in members]
-    scenarios = [_scenario(name) for name in scenario_file.names()]
+    wanted = catalog.find(arguments.name).name if arguments.name else None
+    algorithms = [
+        _algorithm(family, algorithm)
+        for family, members in catalog.by_family().items()
+        for algorithm in members
+        if wanted in (None, algorithm.name)
+    ]
+    scenarios = [
+        scenario for scenario in map(_scenario, scenario_file.names()) if wanted in (None, scenario["algorithm"])
+    ]
     if arguments.json:
         print(json.dumps({"algorithms": algorithms, "scenarios": scenarios}, ensure_ascii=False, indent=2))
     else:
-        print("\n".join([*_algorithm_lines(algorithms), "", *_scenario_lines(scenarios)]))
+        explained = [*_explanation(algorithms[0]), ""] if wanted else []
+        print("\n".join([*explained, *_algorithm_lines(algorithms), "", *_scenario_lines(scenarios)]))
     if broken := catalog.broken():
         raise BadInput(broken[0])
     return 0
@@ -42,6 +57,8 @@ def _algorithm(family: str, algorithm: Algorithm) -> dict[str, Any]:
         "title": algorithm.title,
         "family": family,
         "summary": algorithm.summary,
+        "explanation": algorithm.explanation,
+        "symbols": dict(algorithm.symbols),
         "source": algorithm.source,
         "assumes": list(algorithm.assumes),
         "topology": algorithm.topology,
@@ -72,11 +89,19 @@ def _algorithm_lines(algorithms: list[dict[str, Any]]) -> list[str]:
     return lines
 
 
+def _explanation(algorithm: dict[str, Any]) -> Iterator[str]:
+    """The algorithm's title, how it works, and the meanings of its symbols."""
+    yield algorithm["title"]
+    yield from wrap(algorithm["explanation"], _LINE)
+    for letter, meaning in algorithm["symbols"].items():
+        yield f"  {letter}: {meaning}"
+
+
 def _facts(algorithm: dict[str, Any]) -> Iterator[str]:
     yield algorithm["summary"]
     what = "election" if algorithm["family"] == "election" else "entry"
     cost = f"; {algorithm['cost']['formula']} messages per {what}" if algorithm["cost"] else ""
-    yield f"assumes {', '.join(algorithm['assumes']) or 'nothing'}{cost}"
+    yield f"assumes {assumption_words(algorithm['assumes'])}{cost}"
     for name, summary in algorithm["variants"].items():
         yield f"--variant {name}: {summary}"
     for name, parameter in algorithm["parameters"].items():

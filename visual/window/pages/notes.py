@@ -14,6 +14,7 @@ from visual.window.pages.run import formula_words
 from visual.window.panel import Panel, View, flow_lines, highlight
 from visual.window.run_view import RunView
 from visual.window.widgets import Look, Scroller, Target, Widget
+from visual.words import assumption_words
 
 _BETWEEN = 0.6  # of the letters' size, between two paragraphs
 
@@ -56,26 +57,33 @@ def _paragraphs(run: RunView) -> Iterator[Paragraph]:
     for words in scenario.notes.splitlines() or [algorithm.summary]:
         yield Paragraph(words)
     if scenario.speaker:
-        yield Paragraph("for the speaker", is_heading=True)
+        yield Paragraph("For the speaker", is_heading=True)
         for words in scenario.speaker.splitlines():
             yield Paragraph(words)
+    if algorithm.explanation:
+        yield Paragraph("How it works", is_heading=True)
+        yield Paragraph(algorithm.explanation)
+        for letter, meaning in algorithm.symbols.items():
+            yield Paragraph(f"{letter}: {meaning}")
     if scenario.variant:
         yield Paragraph(f"Variant {scenario.variant}: {algorithm.variants[scenario.variant].summary}")
     if scenario.markers:
-        yield Paragraph("markers", is_heading=True)
+        yield Paragraph("Markers", is_heading=True)
         for marker in sorted(scenario.markers, key=lambda marker: marker.at):
             yield Paragraph(marker.name, marker=marker)
-    yield Paragraph("it assumes", is_heading=True)
-    yield Paragraph(", ".join(algorithm.assumes) or "nothing")
-    yield Paragraph("it promises", is_heading=True)
-    for verdict in run.ledger.verdicts:
-        if verdict.name in algorithm.promises:
-            yield Paragraph(f"{NAMES.get(verdict.name, verdict.name)}: {verdict.words}")
+    yield Paragraph("Assumptions", is_heading=True)
+    yield Paragraph(assumption_words(algorithm.assumes))
+    promised = [verdict for verdict in run.ledger.verdicts if verdict.name in algorithm.promises]
+    yield Paragraph("Guarantees", is_heading=True)
+    if not promised:
+        yield Paragraph("none")
+    for verdict in promised:
+        yield Paragraph(f"{NAMES.get(verdict.name, verdict.name)}: {verdict.words}")
     if algorithm.cost is not None:
-        yield Paragraph("it costs", is_heading=True)
+        yield Paragraph("Cost", is_heading=True)
         note = f" ({algorithm.cost.note})" if algorithm.cost.note else ""
         yield Paragraph(f"{formula_words(scenario.nodes, algorithm)} messages{note}")
-    yield Paragraph("source", is_heading=True)
+    yield Paragraph("Source", is_heading=True)
     yield Paragraph(algorithm.source)
 
 
