@@ -2,13 +2,14 @@
 
     {"step": 4, "time": 1.0, "event": {"kind": "deliver", "message": "Request", …}, "effects": [{"kind": "send", …}]}
 
+Where nodes have names, each number of a node has its name beside it: "node": 3, "node_name": "Roma".
 The same run gives the same bytes everywhere.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -46,12 +47,27 @@ from algorithms.engine.rewrite.rule_text import term_text
 from algorithms.engine.trace import Trace
 from algorithms.scenario_format.writing import table_of
 
+_NODES = ("node", "from", "to", "leader", "suspect")  # keys whose value is the number of a node
 
-def lines(trace: Trace) -> Iterator[str]:
-    """One line of JSON for each step, without a newline."""
+
+def lines(trace: Trace, names: Sequence[str] = ()) -> Iterator[str]:
+    """One line of JSON for each step, without a newline; `names` are those of the nodes, if they have any."""
     for k, (event, *effects) in trace.steps():
-        step = {"step": k, "time": event[TIME], "event": _event(event), "effects": [_effect(e) for e in effects]}
+        records = [_event(event), *map(_effect, effects)]
+        if names:
+            records = [_with_names(record, names) for record in records]
+        step = {"step": k, "time": event[TIME], "event": records[0], "effects": records[1:]}
         yield json.dumps(step, ensure_ascii=False, default=_plain)
+
+
+def _with_names(record: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    """The record with a node's name after each number of a node."""
+    named: dict[str, Any] = {}
+    for key, value in record.items():
+        named[key] = _with_names(value, names) if key == "held" else value
+        if key in _NODES and isinstance(value, int):
+            named[f"{key}_name"] = names[value]
+    return named
 
 
 def _effect(record: Record) -> dict[str, Any]:

@@ -36,6 +36,8 @@ def _head(summary: Mapping[str, Any], scenario: Scenario, algorithm: Algorithm) 
     variant = f" ({scenario.variant})" if scenario.variant else ""
     run = f"{summary['nodes']} nodes, seed {summary['seed']}, {summary['steps']} steps until {summary['time']:.12g}"
     yield f"{algorithm.title}{variant}: {run}"
+    if 0 < len(scenario.names) <= MANY:
+        yield f"nodes: {', '.join(f'P{node} {name}' for node, name in enumerate(scenario.names))}"
 
 
 def _messages(summary: Mapping[str, Any], algorithm: Algorithm) -> Iterator[str]:

@@ -27,5 +27,5 @@ def run(arguments: argparse.Namespace) -> int:
     scenario = scenario_of(arguments)
     simulation = catalog.simulation(scenario)
     advance(simulation, scenario.until)
-    write(arguments.output, (f"{line}\n".encode() for line in trace_file.lines(simulation.trace)))
+    write(arguments.output, (f"{line}\n".encode() for line in trace_file.lines(simulation.trace, scenario.names)))
     return 0

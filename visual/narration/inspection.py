@@ -85,7 +85,8 @@ def inspect_node(ledger: Ledger, node: int) -> Inspection:
     if node in run.inboxes:
         facts.append(Fact("held", str(len(run.inboxes[node])), "what waits until it goes on"))
     state = shown_state(run, node)
-    return Inspection(node_name(node), _STATE_WORDS.get(state, state), tuple(facts))
+    label = f" {run.scenario.names[node]}" if run.scenario.names else ""
+    return Inspection(f"{node_name(node)}{label}", _STATE_WORDS.get(state, state), tuple(facts))
 
 
 def _share(run: Simulation, node: int) -> Inspection:

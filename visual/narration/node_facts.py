@@ -36,6 +36,7 @@ class NodeFacts(NamedTuple):
 
     node: int
     state: str  # idle, wanting, inside, crashed, paused, or a role in an election
+    label: str = ""  # its own name, if the scenario gives one
     word: str = ""  # for its state, where it is not the usual one
     identity: str = ""  # the number that it goes by, where that is not its place
     badge: str = ""
@@ -136,6 +137,7 @@ def _facts(process: Any, context: _Context) -> NodeFacts:
         node=node,
         state=shown_state(run, node),
         identity=_identity(process, algorithm.identity),
+        label=run.scenario.names[node] if run.scenario.names else "",
         badge=_badge(process, context),
         chips=_chips(chips, len(run.processes)) if chips else (),
         chips_name=algorithm.chips.replace("_", " ") if chips and algorithm.chips else "",

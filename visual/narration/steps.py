@@ -334,10 +334,18 @@ def _partitioned(action: Intervention) -> str:
     return "the network is partitioned: " + " / ".join(join_nodes(group) for group in action.event.groups)
 
 
+def _channels(action: Intervention) -> str:
+    """The link that an intervention affects, or the direction of it."""
+    other = node_name(action.event.to or 0)
+    return (
+        f"the link between {action.who} and {other}" if action.event.both else f"the way from {action.who} to {other}"
+    )
+
+
 def _healed(action: Intervention) -> str:
     if action.event.to is None:
         return "all links are restored"
-    return f"the link between {action.who} and {node_name(action.event.to)} is restored"
+    return f"{_channels(action)} is restored"
 
 
 _FAULT_WORDS: dict[str, Callable[[Intervention], str]] = {
@@ -352,7 +360,7 @@ _FAULT_WORDS: dict[str, Callable[[Intervention], str]] = {
     "duplicate": _message_fault("duplicated"),
     "lose-token": _token_fault("lose", "lost"),
     "duplicate-token": _token_fault("duplicate", "duplicated"),
-    "cut": lambda action: f"the link between {action.who} and {node_name(action.event.to or 0)} is cut",
+    "cut": lambda action: f"{_channels(action)} is cut",
     "heal": _healed,
     "partition": _partitioned,
     "load": lambda action: "the load changes",

@@ -102,5 +102,6 @@ class FaultsOfChannels(Faults):
 
 def fault_observer(situation: Situation, network: Network) -> Faults:
     """The observer for a run with that network."""
-    is_plain = network.fifo and not network.duplicate
-    return Faults(situation) if is_plain else FaultsOfChannels(situation, may_duplicate=network.duplicate > 0)
+    may_duplicate = network.duplicate > 0 or any(own.duplicate for own in network.links)
+    is_plain = network.fifo and not may_duplicate
+    return Faults(situation) if is_plain else FaultsOfChannels(situation, may_duplicate=may_duplicate)

@@ -28,6 +28,7 @@ def summary(simulation: Simulation, meters: Meters, monitors: Monitors, time: fl
     return {
         "algorithm": simulation.algorithm.name,
         "nodes": simulation.scenario.nodes,
+        **({"names": list(simulation.scenario.names)} if simulation.scenario.names else {}),
         "seed": simulation.scenario.seed,
         "time": time,
         "steps": simulation.steps,

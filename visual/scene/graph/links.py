@@ -15,7 +15,7 @@ from algorithms.engine.topology import Edge
 from visual.analysis.run_cache import Moment, RunCache
 from visual.analysis.wait_for import endless_waits, unblocking_messages, wait_targets
 from visual.drawing import icons, marks
-from visual.drawing.shapes import Box, Colour, Dash, Group, Line, Mark, Shape, Text
+from visual.drawing.shapes import Box, Colour, Dash, Group, Line, Mark, Point, Shape, Text
 from visual.drawing.theme import Theme, load
 from visual.narration.node_facts import NodeFacts
 from visual.scene.graph.layout import Layout
@@ -47,12 +47,13 @@ def _lines(layout: Layout, cut: frozenset[Edge], theme: Theme, sizes: Measures) 
     cuts = 0
     for a, b in edges:
         (x1, y1), (x2, y2), name = layout.places[a], layout.places[b], f"link:{a}-{b}"
-        severed = ((a, b) in cut) + ((b, a) in cut)
+        severed = [(start, end) for start, end in ((a, b), (b, a)) if (start, end) in cut]
         if not severed:
             shapes.append(Line(x1, y1, x2, y2, colour, width, dash, id=name))
         elif cuts < _MOST_CUTS:
             cuts += 1
-            shapes += _cut((x1, y1), (x2, y2), name, theme, sizes)
+            start, end = severed[0]
+            shapes += _cut(layout.places[start], layout.places[end], len(severed) == 1, name, theme, sizes)
     return tuple(shapes)
 
 
@@ -67,13 +68,15 @@ def _look(edges: int, nodes: int, theme: Theme, sizes: Measures) -> tuple[Colour
     return f"{colour}{max(faintest, 0xFF * _DENSE // edges):02X}", sizes.edge, ()
 
 
-def _cut(a: tuple[float, float], b: tuple[float, float], name: str, theme: Theme, sizes: Measures) -> list[Shape]:
-    """A dashed line with a gap and a ✕ in its middle."""
+def _cut(a: Point, b: Point, one_way: bool, name: str, theme: Theme, sizes: Measures) -> list[Shape]:
+    """A dashed line with a ✕ in its middle; where only the way from `a` to `b` is cut, in the half at `b`."""
     middle = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
+    place = ((middle[0] + b[0]) / 2, (middle[1] + b[1]) / 2) if one_way else middle
     dash = (2 * sizes.edge, 3 * sizes.edge)
     return [
-        Line(*a, *b, theme.edge, sizes.edge, dash, id=name),
-        *icons.cross(middle, max(0.16 * sizes.radius, 3 * sizes.edge), theme.fault, 1.5 * sizes.edge),
+        *([Line(*a, *middle, theme.edge, sizes.edge, id=name)] if one_way else []),
+        Line(*(middle if one_way else a), *b, theme.edge, sizes.edge, dash, id=name),
+        *icons.cross(place, max(0.16 * sizes.radius, 3 * sizes.edge), theme.fault, 1.5 * sizes.edge),
     ]
 
 

@@ -154,7 +154,7 @@ def ring(look: StateLook, radius: float, stroke: float) -> list[Shape]:
 
 
 def _lettering(fact: NodeFacts, look: StateLook, style: NodeStyle) -> list[Shape]:
-    """Name and state inside the circle."""
+    """Name, label and state inside the circle."""
     sizes = style.measures
     if not sizes.name:
         return []
@@ -167,8 +167,14 @@ def _lettering(fact: NodeFacts, look: StateLook, style: NodeStyle) -> list[Shape
     usual = fact.word or look.word
     word = f"{usual} +{fact.held}" if fact.held else usual
     word_size = fonts.shrink(word, 1.45 * sizes.radius, sizes.word, sizes.word / 2, weight="bold")
+    upper: list[Shape] = [_written(-0.2 * sizes.radius, name, size, look)]
+    if fact.label:
+        label = fonts.shorten(fact.label, 1.75 * sizes.radius, sizes.word, weight="bold")
+        y = 0.02 * sizes.radius
+        upper = [_written(-0.48 * sizes.radius, name, 0.75 * size, look), *_plate(y, label, sizes.word, look)]
+        upper.append(_written(y, label, sizes.word, look))
     return [
-        _written(-0.2 * sizes.radius, name, size, look),
+        *upper,
         *_plate(0.43 * sizes.radius, word, word_size, look),
         _written(0.43 * sizes.radius, word, word_size, look),
     ]

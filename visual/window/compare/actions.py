@@ -54,7 +54,8 @@ def without_faults(run: RunView) -> Rival:
     """The same scenario without faults, losses and interventions by hand."""
     scenario = run.scenario
     events = tuple(event for event in scenario.events if event.do in _OF_THE_WORKLOAD and event.step is None)
-    network = replace(scenario.network, loss=0.0, duplicate=0.0)
+    links = tuple(replace(own, loss=None, duplicate=None) for own in scenario.network.links)
+    network = replace(scenario.network, loss=0.0, duplicate=0.0, links=links)
     return Rival(replace(scenario, events=events, network=network), "without faults", "with faults")
 
 
