@@ -59,8 +59,9 @@ def find(name: str) -> Algorithm:
     algorithm = _in_own_file(name) or by_name().get(name)
     if algorithm is not None:
         return algorithm
-    near = get_close_matches(name, by_name(), n=2) or sorted(by_name())
-    raise BadInput(f"unknown algorithm {name!r}; known are, for instance, {', '.join(near)} (mutoscope list shows all)")
+    near = get_close_matches(name, by_name(), n=2)
+    hint = f"did you mean {' or '.join(near)}? (mutoscope list shows all)" if near else "mutoscope list shows all"
+    raise BadInput(f"unknown algorithm {name!r}; {hint}")
 
 
 def broken() -> list[str]:
@@ -99,6 +100,8 @@ def _in_own_file(name: str) -> Algorithm | None:
     Its variants come from the files that mention it. Importing all files would take too long at the start.
     """
     stem = name.replace("-", "_")
+    if "_" in name:
+        return None  # its file's name, perhaps
     for family in FAMILIES:
         folder = Path(import_module(f"algorithms.{family}").__path__[0])
         if (folder / f"{stem}.py").is_file():

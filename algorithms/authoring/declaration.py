@@ -176,7 +176,9 @@ def _check_cost(cost: Cost | None) -> None:
         raise TypeError(f"the formula of the cost is {_short(cost.formula)}; expected it as it is printed")
     for bound, formula in (("low", cost.low), ("high", cost.high)):
         for nodes in _SIZES if formula else ():
-            value = formula(nodes)  # type: ignore[misc]
+            if not callable(formula):
+                raise TypeError(f"the cost's {bound} is {_short(formula)}; expected lambda n: {_short(formula)}")
+            value = formula(nodes)
             if not isinstance(value, (int, float)) or isnan(value):
                 raise TypeError(f"the cost's {bound} is {_short(value)} for {nodes} nodes; expected a number")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dis
 from collections.abc import Iterator
+from difflib import get_close_matches
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -12,6 +13,10 @@ from algorithms.engine.part import parts_of
 from algorithms.engine.process import Process, when
 
 _LENT = (*Process.__slots__[1:], "now", "members", "random")  # without __dict__
+_HOOKS = (
+    *("setup", "launch", "acquire", "release", "start", "recovered", "leaving", "unreached", "waiting_for", "holding"),
+    "offered",
+)
 _LAZY_FLAGS = (
     0x20 | 0x80 | 0x200
 )  # code flags of generators, coroutines and asynchronous generators: a call runs nothing
@@ -20,6 +25,7 @@ _LAZY_FLAGS = (
 def check_names(process: type[Process]) -> None:
     """TypeError if a class defines a name that has another meaning for the engine."""
     for owner in _own_classes(process):
+        _check_spelling(process, owner)
         for name, value in vars(owner).items():
             if name in _LENT:
                 raise TypeError(f"{owner.__name__} has {name} of its own, which is lent to it; expected another name")
@@ -34,13 +40,13 @@ def assigns(process: type[Process], variable: str) -> bool:
     if part:
         parts = parts_of(process)
         return part in parts and assigns(parts[part].process, name)
-    candidates = (code for code in _code_of(process) if name in code.co_names or name in code.co_consts)
+    candidates = (code for code in code_of(process) if name in code.co_names or name in code.co_consts)
     return any(name in _assigned_in(code) for code in candidates)  # disassembling all of them is slow
 
 
 def variables_of(process: type[Process]) -> list[str]:
     """The variables that the methods of the class assign."""
-    return sorted({name for code in _code_of(process) for name in _assigned_in(code)})
+    return sorted({name for code in code_of(process) for name in _assigned_in(code)})
 
 
 def _own_classes(process: type[Process]) -> list[type]:
@@ -65,6 +71,16 @@ def _check_method(owner: type, name: str, value: Any) -> None:
         )
 
 
+def _check_spelling(process: type[Process], owner: type) -> None:
+    """TypeError for a method that nobody calls, whose name is nearly that of one that the engine would call."""
+    missing = [hook for hook in _HOOKS if not any(hook in vars(own) for own in _own_classes(process))]
+    called = {name for code in code_of(process) for name in (*code.co_names, *code.co_consts)}
+    for name, value in vars(owner).items():
+        near = get_close_matches(name, missing, n=1, cutoff=0.8)
+        if near and isinstance(value, FunctionType) and name not in called and not _is_called(process, name):
+            raise TypeError(f"{owner.__name__} has {name}, which nothing calls; did you mean {near[0]}?")
+
+
 def _check_rule(owner: type, name: str, value: Any) -> None:
     guard = value if getattr(value, "__qualname__", "").startswith(f"{when.__name__}.<locals>") else None
     guard = getattr(value, "guard", when if guard else None)
@@ -72,7 +88,7 @@ def _check_rule(owner: type, name: str, value: Any) -> None:
         raise TypeError(f"{name} of {owner.__name__} has no guard; expected @when(lambda self: …)")
 
 
-def _code_of(process: type[Process]) -> Iterator[CodeType]:
+def code_of(process: type[Process]) -> Iterator[CodeType]:
     """The code of the methods, and of the functions within them."""
     methods = (value for owner in process.__mro__ for value in vars(owner).values() if isinstance(value, FunctionType))
     pending = [method.__code__ for method in methods]

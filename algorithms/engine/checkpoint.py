@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 DEEPEST = 100  # tuples within tuples
 _CONTAINERS = (list, set, dict, deque)
-_SIMPLE = (int, str, type(None), bool, float)
+_SIMPLE = frozenset((int, str, type(None), bool, float))
 _NESTED = (tuple, frozenset)
 _PLAIN = (int, float, str, bytes, type(None), tuple, frozenset, Message)
 
@@ -111,20 +111,26 @@ def _is_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
 
 def _copy_of(process: Any) -> dict[str, Any]:
     """A copy of a process's state. Misuse if a shallow copy of a variable would not be a full one."""
+    check_state(process)
+    return freeze(vars(process))
+
+
+def check_state(process: Any) -> None:
+    """Misuse if a process keeps something nested that can be changed: going back would not undo the change."""
     for name, value in vars(process).items():
         if not is_flat(value):
             expected = "a number, a text, a flat tuple, a message, or a list, set, dict or deque of such"
             raise Misuse(f"P{process.id} keeps {short(value)} in self.{name}; expected {expected}")
-    return freeze(vars(process))
 
 
 def is_flat(value: Any) -> bool:
-    """Whether a value is plain, or a container of plain values; only the first of these is examined."""
-    if value.__class__ in _CONTAINERS:
-        value = next(iter(value.values() if isinstance(value, dict) else value), None)
-    if value.__class__ in _SIMPLE:  # by far the most frequent
+    """Whether a value is plain, or a container of plain values."""
+    if value.__class__ not in _CONTAINERS:
+        return value.__class__ in _SIMPLE or (isinstance(value, _PLAIN) and is_constant(value))
+    items = value.values() if isinstance(value, dict) else value
+    if _SIMPLE.issuperset(map(type, items)):  # by far the most frequent
         return True
-    return isinstance(value, _PLAIN) and is_constant(value)
+    return all(item.__class__ in _SIMPLE or (isinstance(item, _PLAIN) and is_constant(item)) for item in items)
 
 
 def is_constant(value: Any) -> bool:

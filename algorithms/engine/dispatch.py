@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from operator import methodcaller
 from typing import Any, cast
 
@@ -89,7 +90,9 @@ def handler_of(process: type[Process], message: type[Message]) -> Handler:
     for part_name, part in parts_of(process).items():
         if hasattr(part.process, name):
             return cast(Handler, _in_part(part_name, getattr(part.process, name)))
-    raise TypeError(f"{process.__name__} has no {name}")
+    near = get_close_matches(name, [own for own in dir(process) if own.startswith("on_")], n=1)
+    hint = f", but {near[0]}; did you mean {name}?" if near else ""
+    raise TypeError(f"{process.__name__} has no {name}{hint}")
 
 
 def messages_of(algorithm: Algorithm, look: str) -> set[type[Message]]:

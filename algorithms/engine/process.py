@@ -28,9 +28,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, dataclass_transform
 
+from algorithms.engine.errors import Misuse
 from algorithms.engine.part import Part
 from algorithms.engine.waits import Wait, all_of, any_of
 
@@ -200,7 +202,13 @@ class Process:
     def run_out(self, timer: str) -> None:
         """Handle the expiry of a timer; "election.answer_timeout" is one of the part `election`."""
         part, _, name = timer.rpartition(".")
-        getattr(self._parts[part] if part else self, "on_" + name)()
+        owner = self._parts[part] if part else self
+        handler = getattr(owner, f"on_{name}", None)
+        if handler is None:
+            near = get_close_matches(f"on_{name}", [own for own in dir(owner) if own.startswith("on_")], n=1)
+            hint = f"did you mean {near[0]}?" if near else f"expected on_{name}"
+            raise Misuse(f"{type(self).__name__} has no on_{name} for its timer {name!r}; {hint}")
+        handler()
 
     def busy(self, resource: int = 0) -> bool:
         """Whether a further demand for the same resource has to queue up."""
@@ -231,7 +239,14 @@ class MutexProcess(Process):
         """Release the critical section, which the application has left; notify the others."""
 
     def enter(self, hold: float | None = None) -> None:
-        """Enter the critical section, for `hold` or as long as the load says."""
+        """Enter the critical section, for `hold` or as long as the load says: once for each request.
+
+        Misuse for a second entry while inside, or one without a request, unless I enter of my own accord (`offered`).
+        """
+        if self.inside:
+            raise Misuse(f"P{self.id} enters while it is inside; expected one enter() for each request")
+        if not self.wants and type(self).offered is MutexProcess.offered:
+            raise Misuse(f"P{self.id} enters without a request; expected enter() only while self.wants is true")
         self.wants = False
         self.inside = True
         self._host.entered(self.id, hold)
@@ -355,6 +370,10 @@ class Algorithm:
         facts = {name: getattr(chosen, name) for name in names}
         changes = {name: fact for name, fact in facts.items() if fact is not None}
         return replace(self, looks={**self.looks, **chosen.looks}, **changes)
+
+    def enters_by_itself(self) -> bool:
+        """Whether its processes enter of their own accord, so that no application asks them."""
+        return issubclass(self.process, MutexProcess) and self.process.offered is not MutexProcess.offered
 
     def is_election(self) -> bool:
         """Whether it elects a leader, rather than excluding processes from each other."""

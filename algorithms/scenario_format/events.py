@@ -48,7 +48,7 @@ def _check_needs(given: dict[str, Any], place: Place) -> None:
             if not any(name in given for name in NAMES_OF_A_MESSAGE):
                 raise place.wrong(f"{do} needs a message: its number, or node, to or type of the oldest in flight")
         elif need not in given:
-            raise place.at(need).wrong(f"expected {describe(KEYS[Event][need])}, which {do} needs, got nothing")
+            raise place.missing(need, f"{describe(KEYS[Event][need])}, which {do} needs")
     if "every" in given and "step" in given:
         raise place.at("every").wrong("expected either every or step, got both")
     if do == "heal" and ("node" in given) != ("to" in given):

@@ -35,6 +35,14 @@ class Place:
         """The error to raise: the file or option, the key, and the sentence."""
         return BadInput(f"{self}: {sentence}")
 
+    def missing(self, key: str, description: str) -> BadInput:
+        """The error for a key that the table at this place needs; items of lists count from 1 here."""
+        item = re.fullmatch(r"(.+)\[(\d+)\]", self.key)
+        if item is None or self.key in self.options:
+            return self.at(key).wrong(f"expected {description}, got nothing")
+        name = f"{item[1]} {int(item[2]) + 1}" if "." not in item[1] else f"item {int(item[2]) + 1} of {item[1]}"
+        return BadInput(f"{self.source}: {name} has no `{key}`; expected {description}")
+
     def expected(self, description: str, value: Any) -> BadInput:
         """The error for a wrong value, which is quoted."""
         return self.wrong(f"expected {description}, got {quoted(value)}")

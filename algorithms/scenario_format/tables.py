@@ -54,7 +54,7 @@ def read_keys(value: Any, keys: Mapping[str, Any], place: Place, required: Colle
             raise place.at(key).expected(describe(keys[key]), item)
     for key in required:
         if key not in value:
-            raise place.at(key).wrong(f"expected {describe(keys[key])}, got nothing")
+            raise place.missing(key, describe(keys[key]))
     given = {key: _converted(item, keys[key], place.at(key)) for key, item in value.items()}
     return {key: given[key] for key in keys if key in given}
 

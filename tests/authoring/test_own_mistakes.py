@@ -15,6 +15,7 @@ import pytest
 import algorithms.mutual_exclusion
 from algorithms import catalog
 from algorithms.authoring import watchdog
+from algorithms.authoring.repeatability import may_differ
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Closed
@@ -50,6 +51,9 @@ DECLARED = {  # what is wrong before there is a run
     "no-algorithm": ("ALGORITHM = Algorithm(", "ALGO = Algorithm(", "expected ALGORITHM = Algorithm(name="),
     "no-cost": ('Cost("0 or N", lambda n: 0, lambda n: n)', '"N"', "cost is 'N'; expected Cost(formula, low, high)"),
     "cost-raises": ("lambda n: n)", "lambda n: n / 0)", "line 68: ZeroDivisionError: division by zero"),
+    "cost-number": ("lambda n: 0, lambda n: n)", "3)", "the cost's low is 3; expected lambda n: 3"),
+    "handler": ("def on_request(", "def on_requst(", "has no on_request, but on_requst; did you mean on_request?"),
+    "hook": ("def release(", "def relase(", "SuzukiKasami has relase, which nothing calls; did you mean release?"),
     "cost-text": ("lambda n: n)", 'lambda n: "N")', "the cost's high is 'N' for 2 nodes; expected a number"),
     "process": ("process=SuzukiKasami", "process=5", "process is 5; expected a class made from MutexProcess"),
     "init": (CLASS, f"{CLASS}\n    def __init__(self, x): pass\n", "SuzukiKasami has __init__; expected setup"),
@@ -109,7 +113,12 @@ IN_A_STEP = {  # what shows in a run, which stops before that step
     "long-stay": (TURN, "self.enter('long')", "it enters for 'long'; expected a time of at least 0"),
     "endless-stay": (TURN, "self.enter(float('nan'))", "it enters for nan; expected a time of at least 0"),
     "timer": (TURN, "self.set_timer('x', -5)", "it sets the timer x to -5; expected a time of at least 0"),
-    "deaf-timer": (TURN, f"self.set_timer('x', 1)\n        {TURN}", "'SuzukiKasami' object has no attribute 'on_x'"),
+    "deaf-timer": (TURN, f"self.set_timer('x', 1)\n        {TURN}", "has no on_x for its timer 'x'; expected on_x"),
+    "timer-spelling": (TURN, f"self.set_timer('tokn', 1)\n        {TURN}", "its timer 'tokn'; did you mean on_token?"),
+    "enters-twice": (TURN, "self.enter(); self.enter()", "enters while it is inside; expected one enter() for each"),
+    "enters-unasked": ("self.pass_on()  # I do not need the token", "self.enter()", "enters without a request"),
+    "nested-later": (TURN, "self.odd = [0]; self.odd.append([]); self.enter()", "keeps [0, []] in self.odd; expected"),
+    "itself-later": (TURN, "self.odd = [1]; self.odd.append(self.odd); self.enter()", "keeps [1, [...]] in self.odd"),
     "exit-in-a-step": (TURN, "raise SystemExit(5)", "SystemExit 5"),
     "base-exception": (TURN, "raise GeneratorExit", "in on_token of P"),
     "weird-exception": (TURN, "raise type('E', (Exception,), {'__str__': lambda self: 1 / 0})", "in on_token of P"),
@@ -128,10 +137,15 @@ IN_A_STEP = {  # what shows in a run, which stops before that step
         "the rules of P0 never settle",
     ),
 }
-KEPT = {  # what a run may do, but not one that can be gone back in
+KEPT = {  # what a run cannot undo
     "itself": (FIRST, "self.token, self.deep = None, []; self.deep.append(self.deep)", "P0 keeps [[...]] in self.deep"),
     "deep": (FIRST, f"self.token, self.deep = None, ()\n        {DEEPER}", "P0 keeps a tuple in self.deep"),
     "nested": (FIRST, "self.token, self.deep = None, [[0]]", "P0 keeps [[0]] in self.deep; expected a number, a text"),
+    "not-first": (
+        FIRST,
+        'self.token, self.deep = None, {"n": 0, "who": []}',
+        "P0 keeps {'n': 0, 'who': []} in self.deep; expected a number, a text",
+    ),
     "object": (FIRST, "self.token, self.deep = None, object()", "keeps <object object"),
     "generator": (FIRST, "self.token, self.deep = None, (i for i in ())", "keeps <generator object"),
 }
@@ -153,7 +167,6 @@ ASKED = {  # what only a picture asks
 SHOWN = {  # odd, and yet shown
     "no-look": ('Request: "ask", ', "", ""),
     "endless-text": (TURN, "self.odd = 'x' * 10**6; self.enter()", ""),
-    "refers-to-itself": (TURN, "self.odd = [1]; self.odd.append(self.odd); self.enter()", ""),
     "chips-by-name": (FIRST, "self.token = None; setattr(self, 'odd', {1})\n        chips = 'odd'", ""),
     "generated": (WAITING, "yield from (self.peers if self.wants else ())", ""),
     "chips-of-one": (LAST, '    chips="wants",', ""),
@@ -248,9 +261,10 @@ def test_a_step_that_fails_stops_the_run_before_it(own, capsys, right, wrong, wo
 
 
 @cases(KEPT)
-def test_a_past_that_cannot_be_restored_is_reported_on_going_back(own, capsys, right, wrong, words):
+def test_a_state_that_cannot_be_restored_is_refused_everywhere(own, capsys, right, wrong, words):
     own(right, wrong)
-    assert words in sentence_of(capsys, "shot", "suzuki-kasami", "-o", "p.svg")
+    for command in (["run"], ["trace"], ["shot", "-o", "p.svg"]):
+        assert words in sentence_of(capsys, *command, "suzuki-kasami")
     with pytest.raises(BadInput):
         desk_of(Scenario("suzuki-kasami"))
 
@@ -322,6 +336,43 @@ def test_a_step_that_goes_differently_again_is_reported_in_one_sentence(own):
     assert "went differently when it was executed again; expected chance from self.random" in desk.front.failure
     assert desk.front.failure.endswith(f"({FILE})")
     assert desk.front.forward(), "and the run goes on"
+
+
+CHANGING = {  # what comes to something else in another process
+    "words": (
+        "to=self.peers)  #",
+        "to=self.peers); [self.set_timer(word, 1.0) for word in {'red', 'green', 'blue', 'white'}]  #",
+    ),
+    "clock": ("Request(self.asked[self.id])", "Request(__import__('time').perf_counter_ns())"),
+    "chance": ("to=self.peers)", "to=__import__('random').sample(self.peers, 1))"),
+}
+MUTE = "    def release(self):"
+MUTED = "\n".join(f"    def on_{word}(self): pass\n" for word in ("red", "green", "blue", "white"))
+
+
+@pytest.mark.parametrize(("right", "wrong"), CHANGING.values(), ids=CHANGING)
+def test_what_depends_on_the_process_is_told_by_a_twin_with_another_hash_seed(own, capsys, right, wrong):
+    own(right, wrong)
+    file = Path("suzuki_kasami.py")
+    file.write_text(file.read_text("utf-8").replace(MUTE, f"{MUTED}\n{MUTE}"), "utf-8")
+    for command in (["run"], ["trace"], ["check", "--nodes", "2"])[: 3 if wrong == CHANGING["words"][1] else 1]:
+        sentence = sentence_of(capsys, *command, "suzuki-kasami")
+        assert " goes differently in another process; expected chance from self.random" in sentence
+        assert FILE in sentence
+
+
+def test_a_set_of_texts_in_a_sorted_order_is_no_mistake(own, capsys):
+    right, wrong = CHANGING["words"]
+    own(right, wrong.replace("in {", "in sorted({").replace("'white'}", "'white'})"))
+    file = Path("suzuki_kasami.py")
+    file.write_text(file.read_text("utf-8").replace(MUTE, f"{MUTED}\n{MUTE}"), "utf-8")
+    assert main(["run", "suzuki-kasami"]) == 0
+    assert main(["trace", "suzuki-kasami", "-o", "-"]) == 0
+
+
+def test_no_algorithm_of_the_program_needs_a_twin():
+    variants = [algorithm.of(v) for algorithm in catalog.by_name().values() for v in (None, *algorithm.variants)]
+    assert not [algorithm.name for algorithm in variants if may_differ(algorithm.process)]
 
 
 MAIN_ONLY = pytest.mark.skipif(

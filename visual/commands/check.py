@@ -7,6 +7,7 @@ import json
 import os
 import shlex
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,6 +27,7 @@ from algorithms.engine.process import Algorithm
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.rewrite.rewriter import SMALL, limits_of
 from algorithms.engine.scenario import Scenario
+from algorithms.engine.workload import Saturated
 from algorithms.files import free_path
 from algorithms.scenario_format import shorthand
 from algorithms.scenario_format.place import Place
@@ -33,6 +35,7 @@ from visual.commands.argument_types import count, counts
 from visual.commands.exit_codes import add_exit_zero, exit_code
 from visual.commands.output import write
 from visual.commands.progress import ProgressBar
+from visual.commands.twins import check_repeatable
 
 EXAMPLES = """\
   mutoscope check ricart-agrawala --nodes 3 --requests 2
@@ -177,6 +180,8 @@ def _exploration(arguments: argparse.Namespace) -> Exploration:
         duplicates_of=tuple(duplicates.items()),
     )
     catalog.try_start(scenario)
+    if not system_of(algorithm):
+        check_repeatable(replace(scenario, load=Saturated(), until=20.0))
     exploration = Exploration(scenario, algorithm, bounds, arguments.max_states)
     names = [property_.name for property_ in exploration.judge.properties]
     if arguments.property not in (None, *names):

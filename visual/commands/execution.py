@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from algorithms.authoring.failures import StallDetector, guard_run
 from algorithms.bad_input import BadInput
+from algorithms.engine.checkpoint import check_state
 from algorithms.engine.simulation import Simulation
 from visual.commands.progress import ProgressBar
 
@@ -30,6 +31,8 @@ def advance(
             execute(until, before + CHUNK)
             done = run.steps - before
             time.check()
+            for process in run.processes:
+                check_state(process)  # these commands never go back; the window would
             check_length(run, until, most)
             progress.show(min(1.0, run.now / until))
 

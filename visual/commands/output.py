@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 
 from algorithms.bad_input import BadInput
 from algorithms.files import write_whole
@@ -16,6 +17,8 @@ def write(name: str | None, parts: Iterable[bytes]) -> None:
     if name not in STANDARD:
         try:
             write_whole(str(name), parts)
+        except FileNotFoundError:
+            raise BadInput(f"{name}: there is no folder {Path(str(name)).parent}; create it first") from None
         except OSError as error:
             raise BadInput(f"{name}: cannot be written ({error.strerror})") from None
         return

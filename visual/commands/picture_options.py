@@ -37,22 +37,24 @@ def add_look_arguments(parser: argparse.ArgumentParser) -> None:
         ("caption", "a sentence about the step"),
         ("origin", "scenario, seed and step, to open it again"),
     ):
-        how.add_argument(f"--{part}", action=argparse.BooleanOptionalAction, default=True, help=meaning)
+        how.add_argument(f"--{part}", action=argparse.BooleanOptionalAction, default=None, help=meaning)
 
 
 def look_of(arguments: argparse.Namespace) -> Still:
     """The look that the arguments describe. BadInput if they make no sense."""
     width, height = size_of(arguments.size)
     pad = whole("--pad", arguments.pad, 0, min(width, height) // 4)
+    if arguments.legend and arguments.crop == "spacetime":
+        raise Place("--legend").wrong("a space-time diagram has no legend; expected --crop full or graph")
     return Still(
         size=(width, height),
         background="" if arguments.background is None else background_of(arguments.background),
         theme=one_of("--theme", "theme", arguments.theme, NAMES),
         crop=one_of("--crop", "part", arguments.crop, CROPS),
         pad=pad,
-        legend=arguments.legend,
-        caption=arguments.caption,
-        reopen=arguments.origin,
+        legend=arguments.legend is not False,
+        caption=arguments.caption is not False,
+        reopen=arguments.origin is not False,
         origin=origin_of(arguments),
     )
 

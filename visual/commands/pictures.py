@@ -13,7 +13,6 @@ from algorithms.authoring.failures import StallDetector, guard_timeline
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
-from algorithms.scenario_format.place import suggestion
 from algorithms.scenario_format.schema import LATEST
 from visual.analysis.run_cache import RunCache
 from visual.commands.execution import CHUNK, MOST_KEPT, check_length
@@ -77,7 +76,8 @@ def _instants(word: str, scenario: Scenario) -> list[Instant]:
         name = word.removeprefix(MARKER)
         times = [marker.at for marker in scenario.markers if marker.name == name]
         if not times:
-            hint = suggestion(name, dict.fromkeys(marker.name for marker in scenario.markers))
+            own = ", ".join(f'"{known}"' for known in dict.fromkeys(marker.name for marker in scenario.markers))
+            hint = f"this scenario has: {own}" if own else "this scenario has none"
             raise BadInput(f'--at: unknown marker "{name}"; {hint}')
         return [Instant(time=time) for time in times]
     if word.startswith(STEP):
@@ -92,6 +92,8 @@ def _instants(word: str, scenario: Scenario) -> list[Instant]:
     if not 0 <= time <= LATEST:
         expected = f"a time of at least 0, at most {LATEST:g}, step:NUMBER or marker:NAME"
         raise BadInput(f'--at: expected {expected}, got "{word}"')
+    if time > scenario.until:
+        raise BadInput(f"--at: the run ends at {scenario.until:g}, before {time:g} (--until lets it go on)")
     return [Instant(time=time)]
 
 

@@ -20,6 +20,7 @@ from visual.commands.execution import MOST_COUNTED, advance
 from visual.commands.exit_codes import add_exit_zero, exit_code
 from visual.commands.report import report
 from visual.commands.scenario_options import add_scenario_arguments, scenario_of
+from visual.commands.twins import check_repeatable
 
 EXAMPLES = """\
   mutoscope run token-ring --until 500 --seed 3
@@ -36,7 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the counters and the verdicts of the run; the exit code says whether the promises were kept."""
-    measured = measure(scenario_of(arguments))
+    scenario = scenario_of(arguments)
+    check_repeatable(scenario)
+    measured = measure(scenario)
     print(json.dumps(measured.summary, ensure_ascii=False, indent=2) if arguments.json else measured.report)
     return exit_code(measured.is_broken, measured.is_undecided, arguments)
 

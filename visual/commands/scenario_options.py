@@ -14,10 +14,12 @@ from typing import Any
 from algorithms import catalog, scenario_file
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
+from algorithms.engine.workload import Load
 from algorithms.scenario_format import shorthand
 from algorithms.scenario_format.place import Place, quoted
 
 USUAL_LOAD = {"kind": "poisson", "rate": 0.1}  # if only an algorithm is named: without a load, no node would request
+LOAD_EXAMPLES = "none, poisson:0.1, closed:10, saturated, burst:20 or renewal:10"
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,7 @@ OPTIONS = (
     Option(
         "--topology", "NAME|FILE", "topology", "topology", "complete, ring, star, tree, grid, random or a graph file"
     ),
-    Option("--load", "KIND[:VALUES]", "load", "load", "who asks when: poisson:0.1, closed:10, saturated, burst:20"),
+    Option("--load", "KIND[:VALUES]", "load", "load", f"who requests when: {LOAD_EXAMPLES}"),
     Option("--hold", "TIME", "load.hold", "distribution", "time in the critical section: 1 or exponential:1"),
     Option("--delay", "TIME", "network.delay", "distribution", "time a message takes: 1 or uniform:0.8,1.2"),
     Option("--loss", "P", "network.loss", "value", "probability that a message is lost"),
@@ -101,7 +103,10 @@ def scenario_of(arguments: argparse.Namespace) -> Scenario:
     for word in arguments.event:
         source = f"--event {quoted(word)}"
         draft.add_event(shorthand.event(word, Place(source)), source)
-    return draft.scenario()
+    scenario = draft.scenario()
+    if arguments.load is not None and type(scenario.load) is not Load and not _needs_load(scenario.algorithm):
+        raise Place("--load").wrong(f"{scenario.algorithm} enters of its own accord, so no load asks it; expected none")
+    return scenario
 
 
 def name_of(arguments: argparse.Namespace) -> str:
@@ -180,8 +185,7 @@ def _start(arguments: argparse.Namespace) -> _Draft:
     if _is_algorithm(name):
         name, algorithm = None, algorithm or name
     if name is None and algorithm is not None:
-        asks = catalog.is_known(algorithm) and system_of(catalog.find(algorithm)) is None
-        load = dict(USUAL_LOAD) if asks and not arguments.load else {}
+        load = dict(USUAL_LOAD) if _needs_load(algorithm) and not arguments.load else {}
         return _Draft({"format": 1, "algorithm": algorithm, "load": load}, "scenario")
     path = scenario_file.find(scenario_file.DEFAULT if name is None else name)
     draft = _Draft(scenario_file.read(path), path.name, path.parent)
@@ -194,6 +198,12 @@ def _start(arguments: argparse.Namespace) -> _Draft:
         hold = {key: value for key, value in load.items() if key == "hold"} if isinstance(load, dict) else {}
         draft.tables["load"] = hold
     return draft
+
+
+def _needs_load(name: str) -> bool:
+    """Whether applications ask the processes of that algorithm for something."""
+    algorithm = catalog.find(name) if catalog.is_known(name) else None
+    return algorithm is not None and system_of(algorithm) is None and not algorithm.enters_by_itself()
 
 
 def _is_algorithm(name: str | None) -> bool:

@@ -11,6 +11,7 @@ from algorithms import catalog, trace_file
 from visual.commands.execution import advance
 from visual.commands.output import write
 from visual.commands.scenario_options import add_scenario_arguments, scenario_of
+from visual.commands.twins import check_repeatable
 
 EXAMPLES = """\
   mutoscope trace token-ring --until 20
@@ -25,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the trace to the output or a file."""
     scenario = scenario_of(arguments)
+    check_repeatable(scenario)
     simulation = catalog.simulation(scenario)
     advance(simulation, scenario.until)
     write(arguments.output, (f"{line}\n".encode() for line in trace_file.lines(simulation.trace, scenario.names)))
