@@ -208,7 +208,7 @@ def test_a_ring_with_equal_numbers_can_be_checked_and_fails(capsys):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["bullly"], "unknown algorithm 'bullly'; known are, for instance, bully"),
+        (["bullly"], "unknown algorithm 'bullly'; did you mean bully?"),
         (["bully", "--variant", "oracel"], '--variant: unknown variant of bully "oracel"; did you mean oracle?'),
         (["bully", "--nodes", "1"], "--nodes: expected 2 to 16 processes, got 1"),
         (["bully", "--nodes", "17"], "--nodes: expected 2 to 16 processes, got 17"),

@@ -389,7 +389,18 @@ WRONG = [
     (["run", "--hold", "-1"], ["--hold: ", "got -1"]),
     (["run", "--hold", "long"], ["--hold: ", "unknown kind of distribution"]),
     (["run", "--load", "saturated", "--hold", "0"], ["--hold: ", "above 0"]),
-    (["run", "--delay", "0"], ["--delay: ", "above 0"]),
+    (["run", "token-ring", "--delay", "0"], ["time stands still at 0: messages, which have no delay, are repeated"]),
+    (
+        ["run", "wandering-token-report", "--load", "closed:5"],
+        ["--load: ", "enters of its own accord", "expected none"],
+    ),
+    (["run", "--algorithm", "token_ring"], ["--algorithm: unknown algorithm", "did you mean token-ring?"]),
+    (["run", "token_ring"], ["unknown scenario"]),
+    (["run", "--event", "crash"], ["--event"]),
+    (["shot", "--at", "61"], ["--at: the run ends at 16, before 61 (--until lets it go on)"]),
+    (["shot", "--at", "marker:foo"], ['--at: unknown marker "foo"; this scenario has: "the wait"']),
+    (["shot", "--legend", "--crop", "spacetime"], ["--legend: a space-time diagram has no legend"]),
+    (["shot", "-o", "nowhere/p.svg"], ["nowhere/p.svg: cannot be written (there is no folder nowhere; create it"]),
     (["run", "--delay", "uniform:2,1"], ["--delay: low: ", "at most high"]),
     (["run", "--delay", "uniform:2"], ["--delay: high: ", "got nothing"]),
     (["run", "--delay", "unifrom:1,2"], ["--delay: ", "did you mean uniform?"]),
@@ -489,7 +500,7 @@ def test_an_unreachable_time_gets_one_sentence(command, capsys, monkeypatch, tmp
         monkeypatch.setattr(
             f"visual.commands.{module}.check_length", lambda run, until, most=0: check_length(run, until, most=1_000)
         )
-    where = ["--at", "1e9", "-o", "p.svg"] if command == "shot" else ["--until", "1e9"]
+    where = ["--until", "1e9", *(["--at", "1e9", "-o", "p.svg"] if command == "shot" else [])]
     assert main([command, "token-ring", *where]) == 2
     sentence = capsys.readouterr().err
     assert "after 1,000 steps the run is at " in sentence

@@ -460,7 +460,11 @@ WRONG = [
     (HEAD + "[load]\nkind = 'burst'\nevery = 5\nshare = 0\n", "load.share", "from 0.0001 to 1"),
     (HEAD + "[load]\nkind = 'renewal'\ngap = 0\n", "load.gap", "above 0"),
     (HEAD + "[load]\nkind = 'renewal'\n", "load.gap", "got nothing"),
-    (HEAD + "[load]\nkind = 'script'\nrequests = [{ at = 1 }]\n", "load.requests[0].node", "the number of a node"),
+    (
+        HEAD + "[load]\nkind = 'script'\nrequests = [{ at = 1 }]\n",
+        "item 1 of load.requests has no `node`",
+        "the number of a node",
+    ),
     (HEAD + "[load]\nkind = 'script'\nrequests = [{ at = 1, node = 3 }]\n", "load.requests[0].node", "from 0 to 2"),
     (HEAD + "[load]\nkind = 'script'\nrequests = [{ at = -1, node = 1 }]\n", "load.requests[0].at", "at least 0"),
     (HEAD + "[load]\nkind = 'script'\nrequests = 7\n", "load.requests", "a list of tables"),
@@ -471,11 +475,11 @@ WRONG = [
     ),
     (HEAD + "event = 3\n", "event", "a list of tables"),
     (HEAD + "[event]\nat = 3\n", "event", "a list of tables, got a table"),
-    (HEAD + "[[event]]\nat = 15\n", "event[0].do", "got nothing"),
+    (HEAD + "[[event]]\nat = 15\n", "event 1 has no `do`", "expected a name"),
     (HEAD + "[[event]]\nat = 15\ndo = 'reqest'\n", "event[0].do", "did you mean request?"),
     (
         HEAD + "[[event]]\nat = 15\ndo = 'crash'\n",
-        "event[0].node",
+        "event 1 has no `node`",
         "expected the number of a node, which crash needs",
     ),
     (HEAD + "[[event]]\nat = 15\ndo = 'crash'\nnode = 3\n", "event[0].node", "expected a node from 0 to 2, got 3"),
@@ -483,21 +487,21 @@ WRONG = [
     (HEAD + "[[event]]\nat = 15\ndo = 'crash'\nnode = '1'\n", "event[0].node", 'got "1"'),
     (HEAD + "[[event]]\nat = 15\ndo = 'crash'\nnode = 1\n" * 2 + "nod = 1\n", "event[1].nod", "did you mean node?"),
     (HEAD + "[[event]]\nat = -1\ndo = 'crash'\nnode = 1\n", "event[0].at", "at least 0"),
-    (HEAD + "[[event]]\nat = 1\ndo = 'cut'\nnode = 1\n", "event[0].to", "which cut needs"),
+    (HEAD + "[[event]]\nat = 1\ndo = 'cut'\nnode = 1\n", "event 1 has no `to`", "which cut needs"),
     (HEAD + "[[event]]\nat = 1\ndo = 'cut'\nnode = 1\nto = 1\n", "event[0].to", "another node"),
     (HEAD + "[[event]]\nat = 1\ndo = 'heal'\nnode = 1\n", "event[0].to", "heal needs"),
     (HEAD + "[[event]]\nat = 1\ndo = 'drop'\n", "event[0]", "drop needs a message"),
     (HEAD + "[[event]]\nat = 1\ndo = 'drop'\ntype = 'Reqest'\n", "event[0].type", "did you mean Request?"),
     (HEAD + "[[event]]\nat = 1\ndo = 'drop'\nmessage = -1\n", "event[0].message", "at least 0"),
-    (HEAD + "[[event]]\nat = 1\ndo = 'delay'\nmessage = 1\n", "event[0].delay", "which delay needs"),
+    (HEAD + "[[event]]\nat = 1\ndo = 'delay'\nmessage = 1\n", "event 1 has no `delay`", "which delay needs"),
     (HEAD + "[[event]]\nat = 1\ndo = 'delay'\nmessage = 1\ndelay = -2\n", "event[0].delay", "got -2"),
     (HEAD + "[[event]]\nat = 1\ndo = 'lose-token'\n", "event[0].do", "ricart-agrawala has none"),
-    (HEAD + "[[event]]\nat = 1\ndo = 'partition'\n", "event[0].groups", "which partition needs"),
+    (HEAD + "[[event]]\nat = 1\ndo = 'partition'\n", "event 1 has no `groups`", "which partition needs"),
     (HEAD + "[[event]]\nat = 1\ndo = 'partition'\ngroups = [[0], [4]]\n", "event[0].groups[1][0]", "from 0 to 2"),
     (HEAD + "[[event]]\nat = 1\ndo = 'partition'\ngroups = [[0], [0]]\n", "event[0].groups[1][0]", "in two groups"),
     (HEAD + "[[event]]\nat = 1\ndo = 'partition'\ngroups = []\n", "event[0].groups", "a list of lists"),
     (HEAD + "[[event]]\nat = 1\ndo = 'partition'\ngroups = [0, 1]\n", "event[0].groups", "a list of lists"),
-    (HEAD + "[[event]]\nat = 1\ndo = 'load'\n", "event[0].load", "which load needs"),
+    (HEAD + "[[event]]\nat = 1\ndo = 'load'\n", "event 1 has no `load`", "which load needs"),
     (HEAD + "[[event]]\nat = 1\ndo = 'load'\nload = { kind = 'poisson', rate = -1 }\n", "event[0].load.rate", "got -1"),
     (
         HEAD + "[[event]]\nat = 1\ndo = 'fire'\nnode = 1\ntimer = 'alarm'\n",
@@ -507,7 +511,7 @@ WRONG = [
     (HEAD + "[[event]]\nat = 1\ndo = 'recover'\nnode = 1\nmemory = 0\n", "event[0].memory", "true or false"),
     (HEAD + "[[event]]\nat = 1\ndo = 'crash'\nnode = 1\nevery = 2\nstep = 3\n", "event[0].every", "got both"),
     (HEAD + "[[event]]\nat = 1\ndo = 'crash'\nnode = 1\nstep = -3\n", "event[0].step", "at least 0"),
-    (HEAD + "[[marker]]\nat = 1\n", "marker[0].name", "got nothing"),
+    (HEAD + "[[marker]]\nat = 1\n", "marker 1 has no `name`", "expected a name"),
     (HEAD + "[[marker]]\nat = 1\nname = ''\n", "marker[0].name", "expected a name"),
     (HEAD + "[[marker]]\nat = '1'\nname = 'a'\n", "marker[0].at", 'got "1"'),
     (RING + "[[event]]\nat = 1\ndo = 'drop'\ntype = 'Request'\n", "event[0].type", "Token"),
@@ -524,7 +528,7 @@ def test_a_mistake_gets_one_sentence_with_file_and_key(text, key, words):
     with pytest.raises(BadInput) as error:
         scenario_file.loads(text, "demo.toml")
     sentence = str(error.value)
-    assert sentence.startswith(f"demo.toml: {key}: ")
+    assert sentence.startswith((f"demo.toml: {key}: ", f"demo.toml: {key}; "))
     assert words in sentence
     assert "\n" not in sentence
 

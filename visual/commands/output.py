@@ -17,10 +17,10 @@ def write(name: str | None, parts: Iterable[bytes]) -> None:
     if name not in STANDARD:
         try:
             write_whole(str(name), parts)
-        except FileNotFoundError:
-            raise BadInput(f"{name}: there is no folder {Path(str(name)).parent}; create it first") from None
         except OSError as error:
-            raise BadInput(f"{name}: cannot be written ({error.strerror})") from None
+            folder = Path(str(name)).parent
+            reason = error.strerror if folder.exists() else f"there is no folder {folder}; create it first"
+            raise BadInput(f"{name}: cannot be written ({reason})") from None
         return
     sys.stdout.flush()
     for part in parts:
