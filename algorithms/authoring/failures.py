@@ -245,7 +245,7 @@ class StallDetector:
     def check(self) -> None:
         """BadInput if too many steps have been executed since time last advanced.
 
-        What was in the queue then may be due now: where messages double, that is no standstill.
+        What was in the queue then may be due now: where messages double, time will go on.
         """
         run = self._run
         if run.now != self._time:
