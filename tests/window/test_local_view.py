@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from algorithms import catalog
+from algorithms import catalog, scenario_file
 from algorithms.engine.events import DELIVER, KIND, NODE, SENDER
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.rewrite import system_of
@@ -17,7 +17,9 @@ from tests.support.interfaces import changed, interface_of
 from tests.support.shapes import flat
 from visual.analysis.run_cache import RunCache
 from visual.drawing.shapes import Group, Line, Mark, Shape, Text
+from visual.drawing.theme import load
 from visual.narration.local_knowledge import local_knowledge, own_steps
+from visual.scene.graph.nodes import UNKNOWN, look_of
 from visual.window import intents
 from visual.window.actions import perform
 from visual.window.inputs import Key
@@ -146,12 +148,29 @@ def test_other_nodes_are_outlines_and_nothing_global_is_visible():
     desk = desk_of(RICART)
     desk.front.seek(45)
     words = words_of(view_shapes(1, Screen(desk)))
-    assert words.count("unknown") == 3
+    assert look_of(UNKNOWN, load("light")).fill == look_of("absent", load("light")).fill, "no state of its own"
+    assert words.count("unknown") == 3 - len(local_knowledge(desk.front.ledger, 1).others)
     assert "only what P1 knows" in words
     for name, value in vars(desk.front.simulation.processes[1]).items():
         assert f"{name} = " in words, value
     for fact in ("step 45", f"{desk.front.now:.1f}", "safety", "liveness", "per entry", "space", "seed"):
         assert fact not in words
+
+
+def test_what_a_node_knows_of_the_others_is_drawn_and_said_as_it_is():
+    """P3 in “a deferred reply is not a refusal” waits for two, and keeps nobody waiting."""
+    desk = desk_of(scenario_file.load(scenario_file.find("deferred-reply")))
+    desk.front.seek(19)
+    known = local_knowledge(desk.front.ledger, 3)
+    awaited = desk.front.simulation.processes[3].awaiting
+    assert known.others == tuple((node, "in awaiting") for node in sorted(awaited))
+    screen = Screen(desk)
+    words = words_of(view_shapes(3, screen))
+    assert words.count("awaiting") == len(awaited) + 1, "also as a variable"
+    header = words_of([shown for shown in view_shapes(3, screen) if shown[0] == "localhead"])
+    marks = [s for name, shapes in view_shapes(3, screen) for s in flat(shapes) if isinstance(s, Mark)]
+    assert marks
+    assert "Drawn: its variables, the messages of its latest event." in header
 
 
 def test_a_local_view_has_its_own_channels_and_messages_of_its_last_event():
@@ -201,7 +220,7 @@ def test_a_saved_picture_shows_no_more_than_the_view(tmp_path, monkeypatch):
     (file,) = tmp_path.glob("*.svg")
     drawn = file.read_text("utf-8")
     assert "only what P1 knows" in drawn
-    assert drawn.count(">unknown<") == 4
+    assert drawn.count(">in awaiting<") == 4, "what it knows of the others: it has asked them"
     desk.front.act("crash", node=4)
     save_picture(view_of(1, Screen(desk)), desk)
     (other,) = set(tmp_path.glob("*.svg")) - {file}

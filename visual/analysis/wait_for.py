@@ -155,6 +155,8 @@ def timers_of(run: Simulation, node: int) -> list[tuple[str, float]]:
 
 def is_stuck_behind(run: Simulation, node: int, other: int) -> bool:
     """Whether a node waits forever because `other`, whose message it needs, is gone for good."""
+    if not run.is_gone(other):
+        return False
     wait = wait_at(run, node)
     has_timer = any(owner == node for owner, _ in run.timers.due)
     needs = other in wait.nodes and (not wait.is_any or len(wait.nodes) == 1)
@@ -179,21 +181,33 @@ def deadlocked(run: Simulation) -> set[int]:
         return set()
     busy = {owner for owner, _ in run.timers.due}
     busy |= {end for entry in run.queue.in_transit() for end in (entry[SENDER], entry[NODE])}
-    stuck = {node for node in nodes - busy if not wait_at(run, node).is_any}
-    holds = {node: set(holds_on(run, node)) & wait_at(run, node).nodes for node in stuck}
-    dead = {node for node in stuck if any(is_stuck_behind(run, node, other) for other in wait_at(run, node).nodes)}
-    while True:
-        free = {node for node in stuck - dead if not holds[node] & stuck}
-        if not free:
-            return stuck
-        stuck -= free
+    waits = {node: wait_at(run, node) for node in nodes - busy}
+    stuck = {node for node, wait in waits.items() if not wait.is_any}
+    dead = {node for node in stuck if any(is_stuck_behind(run, node, other) for other in waits[node].nodes)}
+    for says_so in (False, True):  # whether the other says that it keeps the node waiting, which is slow to ask
+        while free := {node for node in stuck - dead if not _is_held(run, node, waits[node].nodes & stuck, says_so)}:
+            stuck -= free
+    return stuck
+
+
+def _is_held(run: Simulation, node: int, others: Iterable[int], says_so: bool) -> bool:
+    """Whether one of the others may keep the node waiting, or says so."""
+    processes = run.processes
+    return any(not says_so or hold_on(run, processes[other], processes[node]) for other in others)
+
+
+def is_deadlocked(run: Simulation, node: int) -> bool:
+    """Whether a node can never proceed; quick where none of the others that it needs can be."""
+    needs = wait_at(run, node).nodes
+    may_be = is_over(run) or any(run.is_gone(other) or is_waiting(run, other) for other in needs)
+    return may_be and node in deadlocked(run)
 
 
 def wait_cycle(run: Simulation, node: int) -> list[int]:
     """The nodes of a cycle of deadlocked nodes through `node`, in order; empty if there is none."""
-    dead = deadlocked(run)
-    if node not in dead:
+    if not is_deadlocked(run, node):
         return []
+    dead = deadlocked(run)
     path: dict[int, int] = {node: -1}
     todo = [node]
     while todo:

@@ -7,6 +7,8 @@ time, no number of a step, no message before its arrival, and not the fate of a 
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import deque
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from algorithms.authoring.queries import query_past
@@ -36,6 +38,7 @@ from visual.words import node_name
 
 NO_VIEW = "The nodes of a rewriting system share one term: none has a view of its own."
 MOST_EVENTS = 200  # at one node: the latest are listed
+_WITH_A_NODE = ("leader", "coordinator", "granted", "vote")  # variables with the number of one node
 _NOTICED = ("request", "crash", "recover", "join", "leave")  # the interventions that a node notices
 
 
@@ -55,6 +58,7 @@ class LocalKnowledge(NamedTuple):
     variables: tuple[Fact, ...]  # `changed` by the latest event at the node
     timers: tuple[str, ...]  # those running
     peers: tuple[int, ...]
+    others: tuple[tuple[int, str], ...]  # other nodes, and the names of the node's variables that hold them
     messages: tuple[KnownMessage, ...]  # received and sent in the latest event at the node
     events: tuple[str, ...]  # sentences about the events at the node, the latest last
     sentence: str  # about the latest of them, with the algorithm's own comment
@@ -83,6 +87,7 @@ def _knowledge(ledger: Ledger, moment: Moment | None, node: int, peers: tuple[in
         tuple(_variables(run.processes[node], before)),
         tuple(sorted(name for owner, name in run.timers.due if owner == node)),
         peers,
+        tuple(_others(process, len(run.processes))),
         tuple(_messages(ledger.timeline.trace.step(last), node)) if last is not None else (),
         tuple(_words(ledger, node, step) for step in own),
         _last_words(ledger, node, last, ran),
@@ -146,6 +151,19 @@ def _variables(process: Process, before: dict[str, str]) -> list[Fact]:
         Fact(name, value, glosses.get(name, ""), before.get(name) != value)
         for name, value in variable_texts(process).items()
     ]
+
+
+def _others(process: Process, nodes: int) -> Iterator[tuple[int, str]]:
+    """The other nodes in the node's sets and queues of nodes, and in variables such as its leader."""
+    names: dict[int, list[str]] = {}
+    for name, value in vars(process).items():
+        short = name.rpartition(".")[2].replace("_", " ")
+        is_many = isinstance(value, set | frozenset | deque)
+        held = value if is_many else (value,) if short in _WITH_A_NODE else ()
+        if all(type(other) is int and 0 <= other < nodes for other in held):
+            for other in sorted(set(held) - {process.id}):
+                names.setdefault(other, []).append(f"in {short}" if is_many else short)
+    return ((other, ", ".join(dict.fromkeys(names[other]))) for other in sorted(names))
 
 
 def _own(records: list[Record], node: int) -> list[Record]:

@@ -19,9 +19,9 @@ from algorithms.engine.waits import Wait
 from visual.analysis.term_layout import TermLayout, current_layout
 from visual.analysis.wait_for import (
     arriving_tokens,
-    deadlocked,
     election_messages,
     holds_on,
+    is_deadlocked,
     is_gone_for_good,
     is_over,
     is_stuck_behind,
@@ -278,7 +278,7 @@ def _deadlock(run: Simulation, node: int, said: list[Reason]) -> Iterator[Reason
         shorter = len(cycle) > _MOST_SPELT_OUT
         parts = [f"{a} {'' if shorter and k else 'waits '}for {b}" for k, (a, b) in enumerate(pairs)]
         yield Reason(f"Deadlock: {', '.join(parts[:-1])}, and {parts[-1]}.", True, tuple(cycle))
-    elif not any(reason.is_permanent for reason in said) and node in deadlocked(run):
+    elif not any(reason.is_permanent for reason in said) and is_deadlocked(run, node):
         end = "Nothing more can happen" if is_over(run) else "No message or timer can help any more"
         yield Reason(f"{end}: {node_name(node)} waits forever.", True)
 

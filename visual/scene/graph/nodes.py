@@ -111,8 +111,11 @@ def _node(fact: NodeFacts, style: NodeStyle, place: Point, free_side: FreeSide |
     return Group(tuple(shapes), place[0], place[1], key=(fact, style, free_side), id=f"node:{fact.node}")
 
 
+UNKNOWN = "unknown"  # the state of another node, in the view of one
+
+
 def look_of(state: str, theme: Theme) -> StateLook:
-    """The theme's look of a state or a role; a node that has not joined, or has left, is an outline."""
+    """The theme's look of a state or a role; one that is absent or unknown is an outline."""
     if state in theme.states:
         return theme.states[state]
     states, families = theme.states, theme.families
@@ -123,7 +126,7 @@ def look_of(state: str, theme: Theme) -> StateLook:
         LEADER: (states["inside"], "double", LEADER),
         FOLLOWER: (states["idle"], "thin", FOLLOWER),
     }
-    if state != "absent":  # an author's own role is a word
+    if state not in ("absent", UNKNOWN):  # an author's own role is a word
         base, style, word = like.get(state, (states["wanting"], "thick", state))
         fill, halo = (theme.lit, None) if state == FOLLOWER and theme.lit != theme.paper else (base.fill, base.halo)
         edge = states["idle"].ring

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from algorithms.engine.rewrite import system_of
+from visual.analysis.run_cache import Moment
 from visual.drawing import fonts
 from visual.drawing.picking import all_bounds, bounds
 from visual.drawing.shapes import Box, Colour, Group, Rect, Shape, Text
@@ -74,7 +75,7 @@ def _stacked(view: View) -> _Cards:
     node = view.interface.node
     inspected = "inspector" in view.interface.display.panels
     if "waiting" in view.interface.display.panels and node is not None:
-        why = reasons(view.run.simulation, node)
+        why = _why(view, node)
         shared = _MOST_WAITING * view.region.h  # with the inspector, if that has room enough
         is_alone = not inspected or shared < view.look.px(_LEAST_INSPECTOR)
         keeps_its_place = not inspected and not shares_column(view.interface, view.desk.is_pair)
@@ -292,6 +293,15 @@ def _interventions(view: View) -> list[tuple[str, Intent[None], str]]:
 # ---- why is it waiting? ------------------------------------------------------------------------------------
 
 
+def _why(view: View, node: int) -> list[Reason]:
+    """The reasons why a node waits; several panels show them, in every frame."""
+    return view.run.cache.get(_reasons_at, Moment(view.run.simulation), node)
+
+
+def _reasons_at(moment: Moment, node: int) -> list[Reason]:
+    return reasons(moment.run, node)
+
+
 def _waiting(view: View, node: int, why: list[Reason], top: float, bottom: float) -> list[Shape]:
     """The reasons in the largest letters that fit; else without the question."""
     look, region, theme = view.look, view.region, view.look.theme
@@ -319,7 +329,7 @@ def _reasons_height(view: View) -> float:
         or not shares_column(view.interface, view.desk.is_pair)
     ):
         return 0.0
-    why, pad, size = reasons(view.run.simulation, node), _PAD * look.control, look.px(_REASON_SIZES[-1])
+    why, pad, size = _why(view, node), _PAD * look.control, look.px(_REASON_SIZES[-1])
     lines = _lines_of(look, why, size, view.region.w - 2 * pad)
     return _height(lines) + 1.6 * pad if why else 0.0
 
@@ -329,7 +339,7 @@ def reasons_row(view: View) -> Panel:
     look, region, node = view.look, view.region, view.interface.node
     if node is None or "waiting" not in view.interface.display.panels:
         return Panel()
-    why = reasons(view.run.simulation, node)
+    why = _why(view, node)
     if not why:
         return Panel()
     words = " ".join([f"{node_name(node)}:", *(reason.words for reason in why)])

@@ -18,7 +18,7 @@ from visual.narration.local_knowledge import NO_VIEW, KnownMessage, LocalKnowled
 from visual.narration.node_facts import NodeFacts
 from visual.scene.graph.layout import Layout
 from visual.scene.graph.messages import family_of, label_of, lane, reach_of
-from visual.scene.graph.nodes import crowd, nodes
+from visual.scene.graph.nodes import UNKNOWN, crowd, nodes
 from visual.scene.options import Measures, Options, measures
 from visual.window import intents, keys
 from visual.window.graph.graphs import options_of
@@ -38,7 +38,9 @@ from visual.window.panel import (
 from visual.window.widgets import Button, Look, Widget, button_width
 from visual.words import naming, node_name
 
-_HIDDEN = "The states of the others, messages on their way, counters and lights are hidden."
+_HIDDEN = (
+    "Drawn: its variables, the messages of its latest event. Hidden: others' states, messages in transit, counters."
+)
 _TOGETHER = 60  # channels of a crowd that are drawn in one frame
 _INCOMING, _OUTGOING = 0.8, 0.55  # of its lane: where a received or sent message is drawn
 
@@ -194,7 +196,7 @@ def local_graph(
     (own,) = nodes([knowledge.facts], layout, theme, options)
     if sizes.crowd:
         return [_others(knowledge.node, knowledge.peers, layout, theme.name, options, ground), *messages, own]
-    others = nodes(_unknown(knowledge.node, layout), layout, theme, options)
+    others = nodes(_unknown(knowledge.node, layout, knowledge.others), layout, theme, options)
     return [_channels(knowledge.node, knowledge.peers, layout, theme, options), *messages, *others, own]
 
 
@@ -214,9 +216,10 @@ def _channels(node: int, peers: tuple[int, ...], layout: Layout, theme: Theme, o
     return Group(tuple(Line(*places[node], *places[peer], theme.edge, width) for peer in peers))
 
 
-def _unknown(node: int, layout: Layout) -> list[NodeFacts]:
-    """The facts about the other nodes, none of which the node knows."""
-    return [NodeFacts(other, "unknown") for other in range(layout.graph.nodes) if other != node]
+def _unknown(node: int, layout: Layout, known: tuple[tuple[int, str], ...] = ()) -> list[NodeFacts]:
+    """The facts about the other nodes: their states are unknown; the node's own variables may hold their numbers."""
+    words = dict(known)
+    return [NodeFacts(n, UNKNOWN, words.get(n, "")) for n in range(layout.graph.nodes) if n != node]
 
 
 def _messages(knowledge: LocalKnowledge, run: Simulation, layout: Layout, sizes: Measures) -> list[Mark]:
