@@ -12,6 +12,8 @@ from lessons.keys import KeyEntry, StepRun, entry_of, stages
 from lessons.lesson import BeNodeTask, ChallengeTask, Lesson, LessonStep, PredictTask, QuizTask
 from lessons.marking import StepMark, Tries, mark, total
 from lessons.robots import choices_of
+from lessons.tasks.challenges import Par, ParSearch
+from lessons.tasks.challenges import share_of as share_of_moves
 from lessons.tasks.decisions import Acts, Decision, offered, recognised, share_of
 
 
@@ -47,6 +49,7 @@ class Attempt:
         self._stages: list[StepRun] = stages(lesson)
         self._entries: dict[int, KeyEntry] = {}
         self._tries: dict[str, Tries] = {}
+        self._searches: dict[int, ParSearch] = {}
         self._decided: list[float] = []  # shares of the decisions so far
 
     # ---- the present step ----------------------------------------------------------------------------------
@@ -158,11 +161,39 @@ class Attempt:
         self.marks[self.step.id] = mark(self.step, self._tries[self.step.id])
         self.go_to(self.at + 1)
 
-    def reach_goal(self) -> None:
-        """Count a challenge as mastered."""
-        assert isinstance(self.step.task, ChallengeTask)
-        self._count(1.0)
+    # ---- challenges ----------------------------------------------------------------------------------------
+
+    @property
+    def par(self) -> Par | None:
+        """The par of the present challenge, once it is known."""
+        search = self._searches.get(self.at)
+        return search.par if search else None
+
+    def work(self) -> bool:
+        """Look for the par of the present challenge a little further; whether it has just been found."""
+        task = self.step.task
+        if not isinstance(task, ChallengeTask) or self.par is not None:
+            return False
+        if self.at not in self._searches:
+            self._searches[self.at] = ParSearch(self.lesson.scenarios[task.scenario], task)
+        is_found = not self._searches[self.at].work()
+        self.revision += is_found
+        return is_found
+
+    def solve(self, moves: int) -> None:
+        """Count the present challenge as solved in that number of moves."""
+        self._count(share_of_moves(self.par or Par(None, False), moves))
         self.revision += 1
+
+    def claim_impossible(self) -> bool | None:
+        """Answer that the challenge cannot be solved: whether that is right; None while the checker does not know."""
+        par = self.par
+        if par is None or (par.moves is None and not par.is_decided):
+            return None
+        is_right = par.moves is None
+        self._count(1.0 if is_right else 0.0)
+        self.revision += 1
+        return is_right
 
     # ---- moving --------------------------------------------------------------------------------------------
 

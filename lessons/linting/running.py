@@ -9,18 +9,21 @@ from algorithms.bad_input import BadInput
 from lessons.asking.answers import Answer
 from lessons.fresh import instance_of
 from lessons.keys import KeyEntry, key_of
-from lessons.lesson import BeNodeTask, Lesson, LessonStep, PredictTask
+from lessons.lesson import BeNodeTask, ChallengeTask, Lesson, LessonStep, PredictTask
 from lessons.linting.rules import LintFinding
+from lessons.tasks.challenges import par_of
 
 MOST_SAME = 0.6  # of the instances may have the same right answer
 FEWEST_RIGHT = 3  # different right answers among many instances
 MANY = 20
 FEWEST_DECISIONS = 3
+MOST_PAR = 12
 
 
 def findings(lesson: Lesson, instances: int) -> Iterator[LintFinding]:
     """All findings in the first `instances` instances of a lesson."""
     right: dict[str, Counter[Answer]] = {}
+    yield from _challenges(lesson)
     for number in range(1, (instances if lesson.fresh else 1) + 1):
         try:
             instance = instance_of(lesson, number)
@@ -35,6 +38,20 @@ def findings(lesson: Lesson, instances: int) -> Iterator[LintFinding]:
                 right.setdefault(step.id, Counter())[entry.right] += 1
     if lesson.fresh and instances >= MANY:
         yield from _variety(lesson, right)
+
+
+def _challenges(lesson: Lesson) -> Iterator[LintFinding]:
+    for step in lesson.steps:
+        if isinstance(step.task, ChallengeTask):
+            par = par_of(lesson.scenarios[step.task.scenario], step.task)
+            if par.moves is None and not par.is_decided:
+                yield LintFinding(
+                    lesson.file, step.line, "R5", f"not known whether it can be done in {step.task.states} states"
+                )
+            elif par.moves is not None and par.moves > MOST_PAR:
+                yield LintFinding(lesson.file, step.line, "R5", f"it takes {par.moves} moves; at most {MOST_PAR}")
+            elif par.moves is not None and step.task.moves is not None and step.task.moves < par.moves:
+                yield LintFinding(lesson.file, step.line, "R5", f"par is {par.moves}, so {step.task.moves} are too few")
 
 
 def _of_step(lesson: Lesson, step: LessonStep, entry: KeyEntry, number: int) -> Iterator[LintFinding]:

@@ -1,4 +1,4 @@
-"""Open a lesson's answers, or check lessons: computed keys, findings of the linter, marks of a robot."""
+"""Open a lesson in the window; or print its answers, check it, or have it answered by a robot."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from algorithms.bad_input import BadInput
 from visual.commands.argument_types import positive
+from visual.commands.requirements import require_pygame_ce
 
 if TYPE_CHECKING:
     from lessons.keys import KeyEntry
     from lessons.lesson import Lesson
 
 EXAMPLES = """\
+  mutoscope lesson deferral
   mutoscope lesson --list
   mutoscope lesson deferral --key
   mutoscope lesson deferral --key --instance 3 --json
@@ -64,7 +66,20 @@ def run(arguments: argparse.Namespace) -> int:
             else _key_text(lesson, found)
         )
         return 0
-    raise BadInput("say what to do with the lesson: --key, --check or --robot")
+    return _open(arguments.names[0])
+
+
+def _open(name: str) -> int:
+    require_pygame_ce()
+    from lessons.reading.reading import find
+    from visual.window.app import NoDisplay, open_window
+
+    lesson = find(name)
+    scenario = lesson.scenarios[lesson.steps[0].task.scenario]
+    try:
+        return open_window(scenario, lesson=name)
+    except NoDisplay as reason:
+        raise BadInput(f"{reason}; mutoscope lesson {name} --key prints the lesson's answers") from None
 
 
 # ---- the list ----------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from algorithms.engine.scenario import Scenario
 from visual.drawing.paint import Painter
 from visual.drawing.shapes import Shape
 from visual.drawing.theme import load
+from visual.window import intents
 from visual.window.desk import Desk
 from visual.window.gallery.cards import SECTIONS, with_recent
 from visual.window.inputs import Dropped, Input, Key, Motion, Press, Release, Resize, Tick, Typed, Wheel
@@ -79,9 +80,14 @@ class NoDisplay(Exception):  # noqa: N818
 
 
 def open_window(
-    scenario: Scenario, path: Path | None = None, *, gallery: bool = False, beside: Rival | None = None
+    scenario: Scenario,
+    path: Path | None = None,
+    *,
+    gallery: bool = False,
+    beside: Rival | None = None,
+    lesson: str = "",
 ) -> int:
-    """Show a scenario, or the gallery, until the person quits; returns the exit code. May raise NoDisplay."""
+    """Show a scenario, a lesson or the gallery until the person quits; returns the exit code. May raise NoDisplay."""
     desk = Desk(RunView(scenario, path))
     if beside is not None:
         from visual.window.compare.actions import join  # the first frame of one run does without
@@ -90,6 +96,10 @@ def open_window(
     window = Window(desk, Memory(settings.path(), unsaved.folder()))
     if path is not None:
         window.interface = replace(window.interface, recent=with_recent(window.interface.recent, path))
+    if lesson:
+        from visual.window.actions import perform
+
+        window.interface = perform(window.interface, desk, intents.open_lesson(lesson))
     if gallery:
         window.interface = window.interface.over(OpenGallery(SECTIONS[0]))
     return window.run()

@@ -118,6 +118,7 @@ answer: Intent[None] = Intent()
 skip_step: Intent[None] = Intent()
 see_where: Intent[None] = Intent()
 practise: Intent[None] = Intent()
+cannot_be_done: Intent[None] = Intent()
 
 # ---- branches ----------------------------------------------------------------------------------------------
 

@@ -197,6 +197,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("Enter", "PageDown"), intents.lesson_on(), "answer; go on", ANSWERING),
             Binding(("PageUp",), intents.lesson_back(), "the step before", ANSWERING),
             Binding(("Shift+S",), intents.skip_step(), "skip the question", ANSWERING),
+            Binding(("Shift+G",), intents.cannot_be_done(), "it cannot be done", ANSWERING),
             Binding(("Shift+L",), intents.see_where(), "see where a wrong answer leads / back", ANSWERING),
             Binding(("Shift+P",), intents.practise(), "practise: fresh data", ANSWERING),
         ),

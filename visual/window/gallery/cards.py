@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from algorithms import catalog, scenario_file
 from algorithms.bad_input import BadInput
@@ -17,7 +17,10 @@ from visual.window.intents import Do
 from visual.window.memory import unsaved
 from visual.window.state import Interface
 
-SECTIONS = ("scenarios", "algorithms", "labs", "yours")
+if TYPE_CHECKING:
+    from visual.window.memory.progress import Progress
+
+SECTIONS = ("lessons", "scenarios", "algorithms", "labs", "yours")
 LEVELS = ("first", "further", "research")
 _SYNONYMS = {"mutual exclusion": "mutex", "peer to peer": "mutex", "election": "leader"}  # words for a search
 BASIC = ("centralized", "token-ring", "ricart-agrawala", "bully", "ring-election")  # where lectures begin
@@ -51,6 +54,8 @@ def items(section: str, interface: Interface) -> tuple[Item, ...]:
 
 
 def _cards_of(section: str, interface: Interface) -> tuple[Item, ...]:
+    if section == "lessons":
+        return tuple(_lesson(item) for item in _lessons())
     if section == "yours":
         return _yours(interface.recent, tuple(unsaved.files(unsaved.folder())))
     return _FIXED[section]()
@@ -69,7 +74,13 @@ def is_loaded(section: str) -> bool:
 
 def load_cards(section: str) -> Iterator[None]:
     """Load a section's cards from the files that describe them, one file per iteration."""
-    if section == "labs":
+    if section == "lessons":
+        from lessons.reading import curriculum, reading  # the first frame does without
+
+        for name in curriculum.lessons():
+            reading.find(name)
+            yield
+    elif section == "labs":
         from lessons.laboratory import catalog as labs  # the first frame does without
 
         yield from labs.read_one_by_one()
@@ -140,6 +151,50 @@ def _in_teaching_order() -> list[tuple[str, Algorithm]]:
 
 
 @cache
+def _lessons() -> tuple[Item, ...]:
+    """The lessons of the course, path by path."""
+    from lessons.reading import curriculum, reading  # the first frame does without
+
+    found = ((path, reading.find(name)) for path in curriculum.paths() for name in path.lessons)
+    return tuple(
+        Item(
+            lesson.title,
+            f"{lesson.minutes} min",
+            lesson.steps[0].paragraphs[0].words if lesson.steps[0].paragraphs else "",
+            intents.open_lesson(lesson.name),
+            f"lesson:{lesson.name}",
+            f"{path.title}: {path.words}",
+            "learn lesson",
+        )
+        for path, lesson in found
+    )
+
+
+def _lesson(item: Item) -> Item:
+    """The card of a lesson, with how far the person has come."""
+    from lessons.reading.reading import find
+    from visual.window.memory import progress
+
+    lesson = find(str(item.does.value))
+    return item._replace(kind=f"{item.kind} · {progress.words(_progress(_stamp()), lesson)}")
+
+
+def _stamp() -> int:
+    """The time of the last change of the progress."""
+    from visual.window.memory import progress
+
+    file = progress.path()
+    return file.stat().st_mtime_ns if file.is_file() else 0
+
+
+@cache
+def _progress(changed: int) -> Progress:
+    from visual.window.memory import progress
+
+    return progress.load(progress.path())
+
+
+@cache
 def _labs() -> tuple[Item, ...]:
     from lessons.laboratory import catalog as labs  # the first frame does without
 
@@ -150,7 +205,7 @@ def _labs() -> tuple[Item, ...]:
     )
 
 
-_FIXED = {"scenarios": _scenarios, "algorithms": _algorithms, "labs": _labs}
+_FIXED = {"lessons": _lessons, "scenarios": _scenarios, "algorithms": _algorithms, "labs": _labs}
 """The sections that do not depend on the person's own files."""
 
 

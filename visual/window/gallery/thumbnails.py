@@ -107,7 +107,15 @@ def _graph(run: Simulation, moment: float, box: Rect, theme_name: str) -> Iterat
 
 
 def scenario_of(name: str) -> Scenario:
-    """The scenario of a name or file, or one of an algorithm under a moderate load. BadInput if there is none."""
+    """The scenario of a name or file, or one of an algorithm under a moderate load. BadInput if there is none.
+
+    "lesson:NAME" is the scenario of a lesson's first step.
+    """
+    if name.startswith("lesson:"):
+        from lessons.reading.reading import find  # only the gallery's lessons need it
+
+        lesson = find(name.removeprefix("lesson:"))
+        return lesson.scenarios[lesson.steps[0].task.scenario]
     if not catalog.is_known(name) or name in scenario_file.names():
         return scenario_file.load(scenario_file.find(name))
     algorithm = catalog.find(name)

@@ -17,6 +17,7 @@ from visual.window.action_table import handles
 from visual.window.compare.actions import compare, end_comparison
 from visual.window.compare.rival import Rival
 from visual.window.desk import Desk
+from visual.window.memory import progress
 from visual.window.pages.choose import schedule
 from visual.window.playback import playing
 from visual.window.run_actions import begin_run
@@ -29,8 +30,8 @@ USUAL, BESIDE_KNOWLEDGE, BESIDE_CHOICES = 0.74, 0.6, 0.36  # shares of the colum
 
 @handles(intents.open_lesson)
 def open_lesson(interface: Interface, desk: Desk, name: str) -> Interface:
-    """Begin a lesson of the course, or one from a file, in place of the present run."""
-    return _begin(interface, desk, Attempt(find(name)))
+    """Open a lesson of the course, or one from a file, where it was left, in place of the present run."""
+    return _begin(interface, desk, progress.resumed(progress.load(progress.path()), Attempt(find(name))))
 
 
 @handles(intents.practise)
@@ -145,8 +146,8 @@ def lesson_on(interface: Interface, desk: Desk, value: None) -> Interface:
     if isinstance(task, ChallengeTask) and attempt.step.id not in attempt.marks:
         if not has_reached(desk, task):
             return interface.say("The goal is not reached yet. Ctrl+Z takes a move back; Shift+S skips it.")
-        attempt.reach_goal()
-        return interface
+        attempt.solve(moves_made(desk))
+        return interface.say(f"Reached in {moves_made(desk)} moves.")
     if isinstance(task, ExplainTask):
         return end_lesson(interface, desk, None)
     was = attempt.at
@@ -174,6 +175,26 @@ def lesson_back(interface: Interface, desk: Desk, value: None) -> Interface:
         return interface.say("This is the first step.") if desk.lesson else interface
     desk.lesson.go_to(desk.lesson.at - 1)
     return show_step(interface, desk)
+
+
+def moves_made(desk: Desk) -> int:
+    """The number of moves that the learner has made by hand."""
+    return sum(event.by_hand for event in desk.front.timeline.branch.interventions)
+
+
+@handles(intents.cannot_be_done)
+def cannot_be_done(interface: Interface, desk: Desk, value: None) -> Interface:
+    """Answer that the challenge cannot be solved."""
+    attempt = desk.lesson
+    if attempt is None or not isinstance(attempt.step.task, ChallengeTask) or attempt.step.id in attempt.marks:
+        return interface
+    is_right = attempt.claim_impossible()
+    if is_right is None:
+        return interface.say("The checker has not tried everything yet.")
+    if is_right:
+        return interface.say("That is right: the checker has tried everything, and it cannot be done.")
+    par = attempt.par.moves if attempt.par else None
+    return interface.say(f"It can be done, in {par} moves.")
 
 
 def has_acted(desk: Desk, task: ActTask) -> bool:

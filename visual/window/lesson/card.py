@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from algorithms.engine.check.properties import NAMES
 from lessons.asking.answers import Answer
 from lessons.attempt import AnswerVerdict, Attempt
 from lessons.lesson import ActTask, BeNodeTask, ChallengeTask, ExplainTask, PredictTask, QuizTask, RunTask
@@ -24,7 +25,7 @@ _KEYS = {
     "rival": "Enter: go on · Shift+L: see where that leads",
     "run": "Enter: watch",
     "act": "do it, then Enter",
-    "challenge": "pick events in the list below, then Enter",
+    "challenge": "pick events in the list below, then Enter · Shift+G: it cannot be done",
     "look": "Enter: go on",
     "explain": "Enter: go on alone · Shift+P: practise with fresh data",
 }
@@ -125,21 +126,32 @@ def _question(attempt: Attempt) -> list[CardRow]:
     if isinstance(task, ExplainTask):
         rows.append(CardRow(f"Your mark: {attempt.mark:.0%}", "bold"))
         rows += [CardRow(f"– {misconceptions()[name].words}") for name in lesson.misconceptions]
-    if isinstance(task, ChallengeTask) and step.id in attempt.marks:
-        rows.append(CardRow("Reached: the promise is broken in the run that you see.", "bold", sign="tick"))
+    if isinstance(task, ChallengeTask):
+        rows.append(CardRow(_challenge_words(attempt, task), muted=True))
+    if isinstance(task, ChallengeTask) and step.id in attempt.marks and attempt.marks[step.id].value:
+        rows.append(CardRow("That is right.", "bold", sign="tick"))
     if verdict is not None:
         rows += _verdict(verdict, attempt)
     return rows
 
 
+def _challenge_words(attempt: Attempt, task: ChallengeTask) -> str:
+    """The goal, and whether the par is known yet."""
+    goal = f"Goal: break “{NAMES.get(task.goal.value, task.goal.value)}”." if task.goal.kind == "light" else ""
+    if attempt.par is None:
+        return f"{goal} The checker is looking for the shortest way …"
+    return f"{goal} Ctrl+Z takes a move back."
+
+
 def _filled(words: str, attempt: Attempt) -> str:
     """The text with the values that are known; a value that is not yet known is left open."""
     run = attempt.run
+    par = attempt.par.moves if attempt.par else None
     values = {
         "time": f"{run.simulation.now:.1f}",
         "step": str(run.step),
         "nodes": str(run.scenario.nodes),
-        "par": "few",
+        "par": "some" if par is None else str(par),
     }
     for name, value in values.items():
         words = words.replace(f"{{{name}}}", value)

@@ -96,6 +96,7 @@ class Memory:
         self._settings = settings.Settings()
         self._autosave = Autosave(unsaved_folder)
         self._checked_at = 0.0
+        self._recorded: object = None  # the attempt at a lesson, and its revision, as last written
         self._errors: list[str] = []  # as last reported
 
     def begin(self, interface: Interface) -> Interface:
@@ -112,6 +113,7 @@ class Memory:
         errors = [
             *_errors("Settings", lambda: self._save_settings(interface)),
             *_errors("Unsaved runs", lambda: self._autosave.keep_up(desk)),
+            *_errors("Progress", lambda: self._save_progress(interface, desk)),
         ]
         is_new = errors and errors != self._errors
         self._errors = errors
@@ -122,6 +124,20 @@ class Memory:
         if present != self._settings:
             settings.save(present, self._settings_file)
             self._settings = present
+
+    def _save_progress(self, interface: Interface, desk: Desk) -> None:
+        """Record the progress in a lesson; nothing while presenting, since the audience answers then."""
+        attempt = desk.lesson
+        if attempt is None or interface.display.presenting:
+            return
+        present = (attempt, attempt.revision)
+        if present != self._recorded:
+            from visual.window.memory import progress  # the first frame does without
+
+            known = progress.load(progress.path())
+            progress.record(known, attempt)
+            progress.save(known, progress.path())
+            self._recorded = present
 
 
 def _errors(what: str, save: Callable[[], None]) -> Iterator[str]:
