@@ -82,7 +82,7 @@ def test_every_scenario_has_its_place_in_one_family_and_the_easiest_begin():
 
 
 def test_a_search_finds_what_stands_in_other_sections_and_is_forgotten(screen):
-    interface = pressed(Interface(), screen, "Ctrl+O", "Ctrl+F")
+    interface = pressed(Interface(), screen, "Ctrl+O", "Tab", "Ctrl+F")
     for letter in "mutex":
         interface = update(interface, screen, Typed(letter))
     found = cards.items("scenarios", interface)
@@ -105,7 +105,7 @@ def test_a_dropped_file_opens_and_is_under_yours(screen, tmp_path):
 
 
 def test_the_arrows_reach_every_card_and_show_it_whole(screen):
-    interface = pressed(Interface(), screen, "Ctrl+O")
+    interface = pressed(Interface(), screen, "Ctrl+O", "Tab")
     cards_visited = []
     for _ in cards.items(interface.section, interface):
         placed = grid(interface)
@@ -119,7 +119,7 @@ def test_the_arrows_reach_every_card_and_show_it_whole(screen):
 
 
 def test_down_goes_to_the_card_below(screen):
-    interface = pressed(Interface(), screen, "Ctrl+O", "Right")
+    interface = pressed(Interface(), screen, "Ctrl+O", "Tab", "Right")
     below = pressed(interface, screen, "Down")
     first, second = grid(interface).box(interface.gallery.card), grid(below).box(below.gallery.card)
     assert first.x == second.x
@@ -128,7 +128,7 @@ def test_down_goes_to_the_card_below(screen):
 
 @pytest.mark.parametrize("name", scenario_file.names())
 def test_enter_opens_the_highlighted_scenario(screen, name):
-    interface = pressed(Interface(), screen, "Ctrl+O")
+    interface = pressed(Interface(), screen, "Ctrl+O", "Tab")
     place = [card.does.value for card in cards.items("scenarios", interface)].index(name)
     opened = pressed(changed(interface, card=place), screen, "Enter")
     assert opened.section == ""
@@ -146,7 +146,7 @@ def test_tab_goes_through_the_sections(screen):
 
 
 def test_the_gallery_opens_again_as_it_was_left(screen):
-    left = pressed(Interface(), screen, "Ctrl+O", "Tab", "Down", "Down", "Right")
+    left = pressed(Interface(), screen, "Ctrl+O", "Tab", "Tab", "Down", "Down", "Right")
     again = pressed(left, screen, "Enter", "Right", "Ctrl+O")
     assert screen.desk.front.timeline.step == 1
     assert (again.section, again.gallery.card, again.gallery.words) == (

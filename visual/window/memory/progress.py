@@ -27,7 +27,7 @@ class LessonProgress:
 
 @dataclass
 class Progress:
-    """The progress in all lessons, by name."""
+    """The progress in the lessons, by name."""
 
     format: int = 1
     lessons: dict[str, LessonProgress] = field(default_factory=dict)
