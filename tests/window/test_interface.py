@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from algorithms import scenario_file
+from algorithms.engine.events import affected_nodes
 from algorithms.engine.faults import FAULTS
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Marker, Network, Scenario
@@ -21,7 +22,7 @@ from visual.analysis.event_index import EventIndex
 from visual.window import intents
 from visual.window.actions import perform
 from visual.window.gallery.thumbnails import scenario_of
-from visual.window.inputs import Key, Motion, Press, Release, Resize, Tick, Typed, Wheel
+from visual.window.inputs import Key, Motion, Press, Release, Resize, SecondaryPress, Tick, Typed, Wheel
 from visual.window.lab.measurement import Measurement
 from visual.window.menus import contents
 from visual.window.playback import playing
@@ -147,7 +148,7 @@ def test_a_deleted_file_cannot_be_opened_from_the_gallery(tmp_path, monkeypatch)
         file.unlink()
         interface = update(interface, screen, Key("Enter"))
         check_draws(interface, screen)
-        assert interface.mode(screen.desk.is_manual) == "browsing"
+        assert interface.mode(screen.desk.is_manual) in ("browsing", "typing"), "the card that opens a file moved up"
     assert screen.desk.front.scenario == SCENARIOS["ricart-agrawala"]
 
 
@@ -367,6 +368,12 @@ def test_every_fault_can_be_reached_through_the_menu_by_keyboard_alone():
     for place in range(30):
         screen = screen_of("token-ring")
         interface = update(Interface(), screen, Key("1"))
+        run = screen.desk.front
+        while not any(process.inside for process in run.simulation.processes):
+            run.forward()
+        others = [process.id for process in run.simulation.processes if not process.inside]
+        for do, node in zip(("crash", "pause"), others, strict=False):  # there is one to recover, and one to resume
+            run.act(do, run.now, node=node)
         interface = perform(interface, screen.desk, intents.open_menu("faults"))
         menu = contents.menu_of(interface, screen.desk)
         if place >= len(menu.choosable()):
@@ -443,3 +450,77 @@ def test_a_click_selects_the_node_under_the_pointer():
         for y in range(80, 640, 20):
             found.add(screen.under(interface, x, y))
     assert {f"node:{n}" for n in range(5)} <= found
+
+
+# ---- right click, network, scheduling, moved nodes -----------------------------------------------------------
+
+
+def test_a_right_click_on_a_node_offers_what_makes_sense_there_and_does_it():
+    screen = Screen(desk_of(scenario_of("deferred-reply")))
+    interface = interface_of(1280, 720, panel_revision=1)
+    screen.shapes(interface)
+    x, y = screen.middle_of(interface, 3)
+    opened = update(interface, screen, SecondaryPress(x, y))
+    assert (opened.node, opened.mode()) == (3, "choosing")
+    labels = [entry.label for entry in contents.menu_of(opened, screen.desk).entries]
+    assert {"crash", "pause", "request now", "history"} <= set(labels)
+    assert not {"recover …", "resume", "leave the critical section now"} & set(labels), "it is up and idle"
+    crashed = perform(opened, screen.desk, intents.choose_entry(labels.index("crash")))
+    assert screen.desk.front.simulation.is_crashed(3)
+    again = update(crashed, screen, SecondaryPress(x, y))
+    labels = [entry.label for entry in contents.menu_of(again, screen.desk).entries]
+    assert "recover …" in labels
+    assert not {"crash", "request now", "pause"} & set(labels)
+
+
+def test_a_crashed_process_cannot_act_and_its_button_says_why():
+    screen = Screen(desk_of(scenario_of("bully-two-crashes")))
+    interface = perform(interface_of(1280, 720, panel_revision=1), screen.desk, intents.seek_step(7))
+    interface = perform(interface, screen.desk, intents.select("node:4"))
+    interface = perform(interface, screen.desk, intents.crash_or_recover())
+    assert interface.notice.words == (
+        "P4 led, and no process can notice its crash by itself: select another node and press Q to start an election."
+    )
+    (button,) = [w for w in screen.widgets(interface) if w.id == "cards.request"]
+    assert button.is_off
+    assert button.hint == "P4 has crashed and cannot act: C lets it recover."
+    steps = screen.desk.front.timeline.step
+    said = perform(interface, screen.desk, intents.request())
+    assert (said.notice.words, screen.desk.front.timeline.step) == (button.hint, steps)
+
+
+def test_the_network_is_chosen_in_a_menu_and_starts_the_run_again():
+    screen = Screen(desk_of(scenario_of("deferred-reply")))
+    interface = perform(interface_of(), screen.desk, intents.seek_step(9))
+    interface = perform(interface, screen.desk, intents.open_menu("network"))
+    entries = contents.menu_of(interface, screen.desk).entries
+    place = next(at for at, entry in enumerate(entries) if entry.label == "0.1")
+    perform(interface, screen.desk, intents.choose_entry(place))
+    assert screen.desk.front.scenario.network.loss == 0.1
+    assert screen.desk.front.timeline.step < 9
+
+
+def test_manual_scheduling_and_moved_nodes_end_with_their_run():
+    screen = Screen(desk_of(scenario_of("deferred-reply")))
+    interface = perform(interface_of(), screen.desk, intents.other_scheduler())
+    interface = replace(interface, graph=interface.graph._replace(positions=((3, (0.5, 0.5)),)))
+    again = perform(interface, screen.desk, intents.restart())
+    assert (screen.desk.is_manual, again.graph.positions) == (True, ((3, (0.5, 0.5)),)), "it is the same run"
+    other = perform(again, screen.desk, intents.open_scenario("coordinator"))
+    assert (screen.desk.is_manual, other.graph.positions) == (False, ())
+
+
+def test_the_next_event_of_a_node_is_executed_in_a_new_run():
+    screen = Screen(desk_of(scenario_of("coordinator")))
+    interface = perform(interface_of(), screen.desk, intents.select("node:2"))
+    perform(interface, screen.desk, intents.next_of_node())
+    event = screen.desk.front.timeline.trace.event(screen.desk.front.timeline.step - 1)
+    assert 2 in affected_nodes(event, 5)
+
+
+def test_ctrl_a_selects_the_text_of_a_field():
+    screen = Screen(desk_of(scenario_of("coordinator")))
+    interface = perform(interface_of(), screen.desk, intents.open_menu("seed"))
+    for one in (Key("End"), Key("Ctrl+A"), Typed("7"), Key("Enter")):
+        interface = update(interface, screen, one)
+    assert screen.desk.front.scenario.seed == 7

@@ -28,7 +28,7 @@ from visual.drawing.theme import load
 from visual.window import intents
 from visual.window.desk import Desk
 from visual.window.gallery.cards import SECTIONS, with_recent
-from visual.window.inputs import Dropped, Input, Key, Motion, Press, Release, Resize, Tick, Typed, Wheel
+from visual.window.inputs import Dropped, Input, Key, Motion, Press, Release, Resize, SecondaryPress, Tick, Typed, Wheel
 from visual.window.memory import settings, unsaved
 from visual.window.memory.unsaved import Memory
 from visual.window.opening import first_shapes
@@ -223,6 +223,8 @@ class Window:
                 return [Dropped(event.file)]
             case pygame.MOUSEBUTTONDOWN if event.button == 1:
                 return [Press(*event.pos)]
+            case pygame.MOUSEBUTTONDOWN if event.button == 3:
+                return [SecondaryPress(*event.pos)]
             case pygame.MOUSEBUTTONUP if event.button == 1:
                 return [Release(*event.pos)]
             case pygame.MOUSEMOTION:

@@ -97,7 +97,7 @@ def close(interface: Interface, desk: Desk, value: None) -> Interface:
         return interface.without(OpenGallery)
     if interface.playback.goal is not None:
         interface = playing.interrupted(interface, desk)
-        return playing.settle(interface, desk).say("Stopped on the way.")
+        return playing.settle(interface, desk).say("Stopped before the goal.")
     if interface.local_node is not None:
         return interface.with_display(only_local=False)
     if interface.display.presenting or interface.display.chrome_hidden:

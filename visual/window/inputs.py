@@ -57,6 +57,13 @@ class Resize(NamedTuple):
     height: int
 
 
+class SecondaryPress(NamedTuple):
+    """The right mouse button went down at (x, y)."""
+
+    x: float
+    y: float
+
+
 class Dropped(NamedTuple):
     """A file was dropped on the window."""
 
@@ -69,4 +76,4 @@ class Tick(NamedTuple):
     seconds: float
 
 
-Input: TypeAlias = Key | Typed | Press | Motion | Release | Wheel | Resize | Dropped | Tick
+Input: TypeAlias = Key | Typed | Press | Motion | Release | Wheel | Resize | Dropped | SecondaryPress | Tick

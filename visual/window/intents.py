@@ -78,6 +78,7 @@ slide_speed: Intent[float] = Intent()
 # ---- acting on the run -------------------------------------------------------------------------------------
 
 select: Intent[str] = Intent()
+open_actions: Intent[tuple[str, float, float]] = Intent()
 select_next_node: Intent[None] = Intent(repeats=True)
 select_previous_node: Intent[None] = Intent(repeats=True)
 select_next_message: Intent[None] = Intent(repeats=True)
@@ -203,6 +204,8 @@ field_accept: Intent[None] = Intent()
 field_caret: Intent[int] = Intent(repeats=True)
 field_erase: Intent[int] = Intent(repeats=True)
 field_leave: Intent[None] = Intent()
+field_all: Intent[None] = Intent()
+choose_network: Intent[dict[str, Any]] = Intent()
 
 # ---- the window --------------------------------------------------------------------------------------------
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from math import ceil
 
 from visual.drawing import fonts
-from visual.drawing.shapes import Box, Rect, Shape, Text
+from visual.drawing.shapes import Box, Group, Rect, Shape, Text
+from visual.scene.graph.legend import LegendEntry, sign_of
 from visual.window import intents, keys
 from visual.window.panel import Panel, View, ground, heading
 from visual.window.widgets import Button, Look, Widget
@@ -16,7 +17,7 @@ _MOST_LEADING = 1.25  # factor by which lines move apart where there is room
 
 
 def help_card(view: View) -> Panel:
-    """All keys of the table, in the columns that fit and the pages needed."""
+    """What the signs mean, then all keys of the table, in the columns that fit and the pages needed."""
     look, region = view.look, view.region
     pad = look.px(28)
     card = Rect(region.x + look.gap, region.y + look.gap, region.w - 2 * look.gap, region.h - 2 * look.gap)
@@ -24,11 +25,16 @@ def help_card(view: View) -> Panel:
     top = card.y + pad + look.target
     bottom = card.y + card.h - pad
     columns = max(1, int((card.w - 2 * pad) / look.px(560)))
-    pages = _pages(_help_lines(), max(4, int((bottom - top) / line)), columns)
+    most = max(4, int((bottom - top) / line))
+    signs, of_keys = _pages(_sign_lines(), most, columns), _pages(_help_lines(), most, columns)
+    pages = [*signs, *of_keys]
     line = min((bottom - top) / max(len(column) for page in pages for column in page), _MOST_LEADING * line)
     page = min(view.interface.help.page if view.interface.help else 0, len(pages) - 1)
     shapes: list[Shape] = [ground(view), Box(*card, look.theme.card, look.theme.ink, look.rule, look.radius)]
-    title = "Keys" if len(pages) == 1 else f"Keys, page {page + 1} of {len(pages)}"
+    name, number, count = (
+        ("What the signs mean", page, len(signs)) if page < len(signs) else ("Keys", page - len(signs), len(of_keys))
+    )
+    title = name if count == 1 else f"{name}, page {number + 1} of {count}"
     title_at = card.y + pad + look.target / 2 - look.px(8)
     shapes.append(Text(card.x + pad, title_at, title, look.size("title"), look.theme.ink, "bold", baseline="middle"))
     width = (card.w - 2 * pad) / columns
@@ -40,6 +46,89 @@ def help_card(view: View) -> Panel:
 def _help_lines() -> list[list[keys.HelpLine]]:
     """The sections of the table; a line without keys is a heading."""
     return [[keys.HelpLine("", section.title), *keys.lines(section)] for section in keys.TABLE]
+
+
+_SIGN = "sign:"  # before the kind of a sign and which one it is, in the place of the keys
+_SIGNS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
+    (
+        "Nodes",
+        (
+            ("state:idle", "idle: neither waiting nor inside"),
+            ("state:wanting", "waiting: it has requested the critical section"),
+            ("state:inside", "inside the critical section (CS)"),
+            ("state:paused", "paused: it takes no steps for a while"),
+            ("state:crashed", "crashed: it takes no steps; messages to it are lost"),
+            ("halo:", "acts in this step; paler: it sent the message"),
+            ("badge:7", "an important variable, such as the Lamport clock"),
+            ("backlog:", "more requests wait behind the present one"),
+            ("timer:", "a timeout: the ring empties; the number is the time left"),
+            ("suspicion:", "suspected of having crashed"),
+        ),
+    ),
+    (
+        "Elections",
+        (
+            ("state:participant", "takes part in the election"),
+            ("state:awaiting answers", "waiting for answers"),
+            ("state:awaiting coordinator", "waiting for the coordinator"),
+            ("state:leader", "the leader, in its own view"),
+            ("state:follower", "has accepted a leader"),
+            ("belief:", "believes that this node is the leader"),
+        ),
+    ),
+    (
+        "Messages",
+        (
+            ("message:ask", "a request or a question"),
+            ("message:grant", "a reply, a grant, an acknowledgement"),
+            ("message:announce", "an announcement: a release, a new coordinator"),
+            ("message:token", "the token"),
+            ("message:deny", "a refusal; in an election, an answer"),
+            ("message:spurious", "a second token, which should not exist"),
+            ("lost:", "a message that was lost"),
+            ("cut:", "a link that is cut"),
+        ),
+    ),
+    (
+        "Lights: properties that a run should have",
+        (
+            (":", "holds so far: nothing has violated it in this run"),
+            (":", "pending: a request has not been served yet"),
+            (":", "overdue: a request has waited longer than usual"),
+            (":", "broken: violated; a click goes to that step"),
+            (":", "dashed frame: this algorithm does not promise it"),
+        ),
+    ),
+    (
+        "Words",
+        (
+            (":", "step: one event with all its effects"),
+            (":", "in transit: sent, and neither delivered nor lost"),
+            (":", "marker: a moment that the scenario points out"),
+            (":", "branch: another future, after an action in the past"),
+        ),
+    ),
+)
+
+
+def _sign_lines() -> list[list[keys.HelpLine]]:
+    """The signs of the picture by subject, with their meanings; a line without a sign is a heading."""
+    return [
+        [keys.HelpLine("", title), *(keys.HelpLine(f"{_SIGN}{sign}", words) for sign, words in lines)]
+        for title, lines in _SIGNS
+    ]
+
+
+def _sign_line(look: Look, x: float, middle: float, width: float, line: keys.HelpLine) -> list[Shape]:
+    """A sign and its meaning, or the meaning of a word alone."""
+    size = look.size("body")
+    sign, _, which = line.keys.removeprefix(_SIGN).partition(":")
+    drawn = [Group(tuple(sign_of(LegendEntry(sign, which, ""), size, look.theme)), x + size, middle)] if sign else []
+    left = x + look.px(48 if sign else 0)
+    room = x + width - left
+    small = fonts.shrink(line.words, room, size, look.px(13))
+    words = fonts.shorten(line.words, room, small)
+    return [*drawn, Text(left, middle, words, small, look.theme.ink, baseline="middle")]
 
 
 def _pages(sections: list[list[keys.HelpLine]], lines: int, columns: int) -> list[list[list[keys.HelpLine]]]:
@@ -75,6 +164,9 @@ def _column(look: Look, x: float, top: float, width: float, line: float, lines: 
         if not chords:
             shapes.append(heading(look, x, middle, words))
             continue
+        if chords.startswith(_SIGN):
+            shapes += _sign_line(look, x, middle, width, lines[place])
+            continue
         fitting = fonts.shrink(chords, look.px(180), size, look.px(12), weight="bold")
         shapes.append(Text(x, middle, chords, fitting, look.theme.ink, "bold", baseline="middle"))
         room = x + width - words_at
@@ -91,10 +183,10 @@ def _help_buttons(look: Look, card: Rect, pad: float, page: int, pages: int) -> 
     buttons: list[Widget] = []
     if page > 0:
         box = Rect(right - 3.2 * step, y, side, side)
-        buttons.append(Button("help.back", box, intents.help_scroll(-1), "←", hint="the page before"))
+        buttons.append(Button("help.back", box, intents.help_scroll(-1), "←", hint="previous page"))
     if page < pages - 1:
         box = Rect(right - 2.2 * step, y, side, side)
-        buttons.append(Button("help.on", box, intents.help_scroll(1), "→", hint="the next page"))
+        buttons.append(Button("help.on", box, intents.help_scroll(1), "→", hint="next page"))
     close = Rect(right - side, y, side, side)
     return (*buttons, Button("help.close", close, intents.close(), icon="cross", hint="close"))
 

@@ -9,13 +9,14 @@ from algorithms.engine.events import SEQ
 from algorithms.engine.observe.offered_load import LOAD_SCALE, load_for, offered_load, pace_for
 from algorithms.engine.rewrite import MOST_NODES_IN_TERM, system_of
 from algorithms.engine.workload import Load
-from visual.window import intents
+from visual.window import intents, keys
 from visual.window.action_table import handle, handle_with, handles
 from visual.window.desk import Desk
 from visual.window.pages import branches, choose
 from visual.window.playback import playing
 from visual.window.run_view import RunView
-from visual.window.state import Camera, Interface, Scrolls, Selection
+from visual.window.state import Camera, Interface, OpenMenu, Scrolls, Selection
+from visual.words import node_name
 
 MOST_NODES_SHOWN = 300  # the largest graph that the window draws
 OF_ONE_RUN = ("drop", "delay", "duplicate", "deliver", "fire", "exit")  # name messages or timers that only one run has
@@ -33,6 +34,14 @@ def select(interface: Interface, desk: Desk, what: str) -> Interface:
     return playing.refresh(replace(interface.paused().with_display(panels=panels), selection=selection), desk)
 
 
+@handles(intents.open_actions)
+def open_actions(interface: Interface, desk: Desk, where: tuple[str, float, float]) -> Interface:
+    """Select the node or message under the pointer, and open the menu of what can be done to it."""
+    shape, x, y = where
+    selected = replace(interface.paused().focused().without(OpenMenu), selection=Selection.of(shape))
+    return selected.over(OpenMenu(f"here:{x:.0f}:{y:.0f}"))
+
+
 def select_node(interface: Interface, desk: Desk, direction: int) -> Interface:
     """Select the next (+1) or previous (-1) node by number."""
     present = interface.node
@@ -45,7 +54,7 @@ def select_message(interface: Interface, desk: Desk, direction: int) -> Interfac
     """Select the next (+1) or previous (-1) message in transit by arrival."""
     serials = [entry[SEQ] for entry in sorted(desk.front.simulation.queue.between_processes())]
     if not serials:
-        return interface.say("No message is on its way.")
+        return interface.say("No message is in transit.")
     present = interface.message
     start = serials.index(present) if present in serials else (-1 if direction > 0 else 0)
     return replace(interface, selection=Selection("message", serials[(start + direction) % len(serials)]))
@@ -59,7 +68,7 @@ def intervene(interface: Interface, desk: Desk, what: tuple[str, tuple[tuple[str
     """Apply an intervention of the table of faults at the present moment."""
     do, fields = what
     if system_of(desk.front.simulation.algorithm):
-        return interface.say("Nothing but rules can happen here: pick one on the page “choose”.")
+        return interface.say("Only rules can happen here: pick one on the page “choose”.")
     interface = playing.interrupted(interface, desk)
     runs = _target_runs(interface, desk, do, dict(fields))
     if not runs:
@@ -92,14 +101,36 @@ def at_node(interface: Interface, desk: Desk, do: str) -> Interface:
     node = interface.node
     if node is None:
         return interface.say("Select a node first: click it, or press ↓.")
+    obstacle = why_not(desk.front, do, node)
+    if obstacle:
+        return interface.say(obstacle)
     return intervene(interface, desk, (do, (("node", node),)))
+
+
+def why_not(run: RunView, do: str, node: int) -> str:
+    """Why a node cannot do what is asked of it; "" if it can."""
+    simulation = run.simulation
+    if simulation.is_up(node) or do not in ("request", "pause", "exit", "leave", "fire"):
+        return ""
+    who = node_name(node)
+    if simulation.is_crashed(node):
+        return f"{who} has crashed and cannot act: {keys.hint(intents.crash_or_recover())} lets it recover."
+    if simulation.is_paused(node):
+        return "" if do == "leave" else f"{who} is paused: {keys.hint(intents.pause_or_resume())} lets it resume."
+    return f"{who} does not take part."
 
 
 @handles(intents.crash_or_recover)
 def crash_or_recover(interface: Interface, desk: Desk, value: None) -> Interface:
-    node = interface.node
-    is_crashed = node is not None and desk.front.simulation.is_crashed(node)
-    return at_node(interface, desk, "recover" if is_crashed else "crash")
+    node, run = interface.node, desk.front.simulation
+    is_crashed = node is not None and run.is_crashed(node)
+    known = {} if node is None or run.is_gone(node) else vars(run.processes[node])
+    was_leader = node is not None and known.get("leader") == node
+    interface = at_node(interface, desk, "recover" if is_crashed else "crash")
+    if node is None or not was_leader or any("suspected" in name for name in known):
+        return interface
+    hint = f"select another node and press {keys.hint(intents.request())} to start an election."
+    return interface.say(f"{node_name(node)} led, and no process can notice its crash by itself: {hint}", 8.0)
 
 
 @handles(intents.pause_or_resume)
@@ -151,7 +182,8 @@ def undo(interface: Interface, desk: Desk, value: None) -> Interface:
 def restart(interface: Interface, desk: Desk, seed: int | None) -> Interface:
     for run in desk.runs:
         run.restart(seed)
-    return begin_run(interface, desk)
+    begun = begin_run(interface, desk)
+    return replace(begun, graph=begun.graph._replace(positions=interface.graph.positions))
 
 
 @handles(intents.new_seed)
@@ -169,6 +201,14 @@ def choose_algorithm(interface: Interface, desk: Desk, which: tuple[str, str | N
 def choose_nodes(interface: Interface, desk: Desk, nodes: int) -> Interface:
     for run in desk.runs:
         run.choose_nodes(nodes)
+    return begin_run(interface, desk)
+
+
+@handles(intents.choose_network)
+def choose_network(interface: Interface, desk: Desk, change: dict[str, Any]) -> Interface:
+    """Start the run again with other channels."""
+    for run in desk.runs:
+        run.open(replace(run.scenario, network=replace(run.scenario.network, **change)), run.path)
     return begin_run(interface, desk)
 
 
@@ -192,7 +232,7 @@ def begin_run(interface: Interface, desk: Desk) -> Interface:
     desk.seek_step(desk.front.timeline.step)
     interface = replace(
         interface,
-        graph=interface.graph._replace(camera=Camera()),
+        graph=interface.graph._replace(camera=Camera(), positions=()),  # nodes were moved in the previous run
         selection=None,
         scrolls=Scrolls(by_hand=interface.scrolls.by_hand),
     )
@@ -222,12 +262,12 @@ def most_nodes(run: RunView) -> int:
 def offer(interface: Interface, desk: Desk, load: float) -> Interface:
     """Offer a load from now on, through requests or the algorithm's own pace."""
     if desk.front.simulation.algorithm.is_election():
-        return interface.say("Elections are held when they are called for: there is no load.")
+        return interface.say("Elections start when a process calls one: there is no load.")
     for run in _target_runs(interface, desk, "load", {}):
         _undo_last_offer(run, interface.playback.time)
         _offer(run, load, interface.playback.time)
     interface = playing.settle(interface, desk)  # playing goes on from there
-    return interface.say(f"From now on k_load = {load:g}.")
+    return interface.say(f"Offered load from now on: {load:g}.")
 
 
 @handles(intents.slide_load)

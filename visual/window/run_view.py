@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 
-YOU_CHOOSE = "You choose what happens next: a number, a line of the list or a click on a message. Shift+J: the clock."
+YOU_CHOOSE = "Pick the next event: press its number, or click a line or a message. Shift+J returns to automatic."
 PAST_END = "Shift+End continues past the end."
-BEFORE_FIRST_STEP = "Nothing has happened yet: Space lets it run, → goes one event on."
+BEFORE_FIRST_STEP = "Nothing has happened yet. Press Space to play or → to step."
 MOST_STEPS = 300_000  # steps of one run in the window: more would fill the memory of a small machine
 SEARCH_TIME = 0.03  # seconds of a search for something notable
 MOST_EXECUTIONS = 50  # cached steps with the lines that ran in them
@@ -68,6 +68,7 @@ class RunView:
 
     def open(self, scenario: Scenario, path: Path | None = None) -> None:
         """Start a fresh run of the scenario. Raises BadInput if its algorithm is unknown."""
+        self.is_automatic = True  # whoever chose what happens next did so for the previous run
         self._begin(scenario, path)
         self.previous = None
 

@@ -344,7 +344,8 @@ class Screen:
         window, run, plain = arrangement.whole(interface), self.desk.front, interface.only()
         if interface.notice:
             beside = 0.0 if interface.section else regions.side.w  # a notice covers no page
-            above = Rect(0, 0, window.w - beside, window.h - regions.foot.h)
+            caption = min(arrangement.look_of(interface).sentence_room, regions.foot.h)  # covered for a while
+            above = Rect(0, 0, window.w - beside, window.h - regions.foot.h + caption)
             yield PanelCall("notice", above, overlays.notice, plain, run, arguments=(interface.notice.words,))
         if interface.help:
             yield PanelCall("help", window, overlays.help_card, interface.only("overlays"), run)
@@ -357,7 +358,10 @@ class Screen:
 
     def _anchor(self, menu: str) -> Rect:
         """The button below which a menu opens: its own, or the one at the end of the header."""
-        name = menu.partition(":")[0]
+        name, _, place = menu.partition(":")
+        if name == "here":  # at the pointer
+            x, y = map(float, place.split(":"))
+            return Rect(x, y, 0, 0)
         buttons = {widget.id: widget.box for panel in ("header", "strip") for widget in self._last_widgets(panel)}
         own = "strip.axis" if name == "diagram" else f"header.{name}"
         return buttons.get(own) or buttons.get("header.more") or Rect(0, 0, 0, 0)

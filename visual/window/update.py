@@ -14,7 +14,7 @@ from visual.window.actions import perform
 from visual.window.arrangement import panes, regions
 from visual.window.diagram import scrolling
 from visual.window.graph.editing import put
-from visual.window.inputs import Dropped, Input, Key, Motion, Press, Release, Resize, Tick, Typed, Wheel
+from visual.window.inputs import Dropped, Input, Key, Motion, Press, Release, Resize, SecondaryPress, Tick, Typed, Wheel
 from visual.window.intents import Intent
 from visual.window.menus.actions import field_type
 from visual.window.panel import Panel
@@ -61,6 +61,10 @@ def update(interface: Interface, screen: Screen, one: Input) -> Interface:
             return _release(interface, screen, x, y)
         case Wheel(x, y, notches):
             return _wheel(interface, screen, x, y, notches)
+        case SecondaryPress(x, y):
+            shape = "" if interface.overlays else screen.under(interface, x, y)
+            does = intents.open_actions((shape, x, y)) if shape.startswith(("node:", "message:")) else None
+            return perform(interface, screen.desk, does) if does else interface.without(OpenMenu)
         case Dropped(path):
             return perform(interface, screen.desk, intents.open_file(path))
         case Resize(width, height):

@@ -126,6 +126,7 @@ class Button(NamedTuple):
     drops: bool = False  # opens a menu, with a small triangle
     align: Literal["start", "middle"] = "middle"
     tab: float = 0.0  # in a line of a menu: the x of its note, from the left
+    is_off: bool = False  # cannot be used now; a press says why
 
 
 class Slider(NamedTuple):
@@ -234,6 +235,8 @@ def _button_colours(button: Button, theme: Theme) -> tuple[Colour | None, Colour
         return theme.accent, theme.ink, theme.on_accent
     if button.kind in ("quiet", "title", "entry"):
         return None, None, theme.ink
+    if button.is_off:
+        return theme.chrome, theme.edge, theme.muted
     return theme.card, theme.ink, theme.ink
 
 

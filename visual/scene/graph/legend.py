@@ -190,7 +190,7 @@ def _card(
     shapes: list[Shape] = [card]
     for place, entry in enumerate(items):
         y = 0.45 * size + row * (place + 0.5)
-        shapes.append(Group(tuple(_sign(entry, size, theme)), 0.5 * size + sign / 2, y))
+        shapes.append(Group(tuple(sign_of(entry, size, theme)), 0.5 * size + sign / 2, y))
         shapes.append(Text(0.5 * size + 1.6 * sign, y, entry.words, size, theme.ink, baseline="middle"))
     return Group(tuple(shapes), key=("legend", items, theme.name, size), id="legend")
 
@@ -214,7 +214,7 @@ def _line(items: tuple[LegendEntry, ...], width: float, y: float, size: float, t
     x = (width - sum(_cell_width(entry, size) for entry in items)) / 2
     shapes: list[Shape] = []
     for entry in items:
-        shapes.append(Group(tuple(_sign(entry, size, theme)), x + 1.1 * size, y))
+        shapes.append(Group(tuple(sign_of(entry, size, theme)), x + 1.1 * size, y))
         shapes.append(Text(x + 2.1 * size, y, entry.words, size, theme.ink, baseline="middle"))
         x += _cell_width(entry, size)
     return shapes
@@ -224,7 +224,7 @@ def _cell_width(entry: LegendEntry, size: float) -> float:
     return 3.1 * size + fonts.width(entry.words, size)
 
 
-def _sign(entry: LegendEntry, size: float, theme: Theme) -> list[Shape]:
+def sign_of(entry: LegendEntry, size: float, theme: Theme) -> list[Shape]:
     """The sign around (0, 0), as it looks in the picture."""
     stroke = size / 7
     if entry.sign == "state":

@@ -12,8 +12,9 @@ from visual.analysis.flights import MessageFlight
 from visual.analysis.logical_time import Causes
 from visual.analysis.tokens import stamp_of
 from visual.drawing import fonts, icons
-from visual.drawing.shapes import Circle, Colour, Dash, Line, Point, Rect, Shape, Text
+from visual.drawing.shapes import Circle, Colour, Dash, Family, Line, Point, Rect, Shape, Text
 from visual.drawing.theme import Theme
+from visual.scene.graph.messages import family_of
 from visual.scene.space_time.frame import Frame
 from visual.words import message_label, naming
 
@@ -37,7 +38,7 @@ def ended(
     """
     shapes: list[Shape] = []
     for flight in _drawable(frame, flights):
-        shapes += _arrow(frame, flight, _look(frame, flight, theme, causes, selected, run.algorithm.token), theme)
+        shapes += _arrow(frame, flight, _look(frame, flight, theme, causes, selected, run), theme)
     return frame.turned(shapes)
 
 
@@ -85,7 +86,7 @@ def _arrow(frame: Frame, flight: MessageFlight, look: tuple[Colour, float, Dash]
 
 
 def _look(
-    frame: Frame, flight: MessageFlight, theme: Theme, causes: Causes, selected: str, token: type[Message] | None
+    frame: Frame, flight: MessageFlight, theme: Theme, causes: Causes, selected: str, run: Simulation
 ) -> tuple[Colour, float, Dash]:
     """Colour, width and dashes: causes of the selected event are thick, its effects thick and dashed."""
     serial, stroke = flight.record[SEQ], frame.stroke
@@ -96,8 +97,15 @@ def _look(
     if not causes.is_empty:
         return theme.edge, 0.7 * stroke, ()
     message = flight.record[MESSAGE]
+    token = run.algorithm.token
     dash = token_dash(message) if token and isinstance(message, token) else ()
-    return theme.ink, stroke, tuple(part * stroke for part in dash)
+    return _ink(family_of(type(message), run), theme), stroke, tuple(part * stroke for part in dash)
+
+
+def _ink(family: Family, theme: Theme) -> Colour:
+    """The colour of a message's line: requests and replies are told apart, as in the graph."""
+    inks: dict[str, Colour] = {"ask": theme.pending_text, "grant": theme.ok_text, "deny": theme.requesters[2]}
+    return inks.get(family, theme.ink)
 
 
 def token_dash(token: Message) -> Dash:

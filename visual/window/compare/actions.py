@@ -161,7 +161,7 @@ def end_comparison(interface: Interface, desk: Desk) -> Interface:
 def other_run(interface: Interface, desk: Desk, value: None) -> Interface:
     """Show the other run in the panels."""
     if not desk.is_pair:
-        return interface.say("There is one run only: A puts another one beside it.")
+        return interface.say("Only one run is open. Press A to compare it with another.")
     return look_at(interface, desk, 1 - desk.place)
 
 
@@ -183,12 +183,12 @@ def _node_in(run: RunView, interface: Interface) -> Selection | None:
 def next_aim(interface: Interface, desk: Desk, value: None) -> Interface:
     """Apply interventions to the next of: both runs, the left one, the right one."""
     if not desk.is_pair:
-        return interface.say("There is one run only: A puts another one beside it.")
+        return interface.say("Only one run is open. Press A to compare it with another.")
     desk.aim = AIMS[(AIMS.index(desk.aim) + 1) % len(AIMS)]
-    return interface.say(f"What you do happens {_AIMS[desk.aim]}.")
+    return interface.say(f"Actions apply {_AIMS[desk.aim]}.")
 
 
-_WORDS = "show it beside"
+_WORDS = "compare with"
 
 
 def rival_menu(desk: Desk, chosen: str) -> Menu:
@@ -209,7 +209,7 @@ def _first_entries(run: RunView) -> list[Entry]:
     if has_faults(run):
         entries.append(Entry("the same without its faults", intents.compare(without_faults(run))))
     if has_interventions(run):
-        entries.append(Entry("the same without what you did", intents.compare(without_interventions(run))))
+        entries.append(Entry("the same without your interventions", intents.compare(without_interventions(run))))
     entries += [
         Entry(f"the branch “{name}”", intents.compare(branch(run, other)))
         for name, other in run.timeline.branches.items()
@@ -232,7 +232,7 @@ def _algorithms(run: RunView) -> list[Entry]:
         for name, note in ((None, present.summary), *((n, v.summary) for n, v in present.variants.items()))
         if name != scenario.variant
     ]
-    return [*([Entry(present.title), *own, Entry("others of the family")] if own else []), *others]
+    return [*([Entry(present.title), *own, Entry("others of this family")] if own else []), *others]
 
 
 def _beside(run: RunView, name: str, variant: str | None = None) -> Do:

@@ -86,8 +86,8 @@ def diagram_menu(interface: Interface, run: RunView) -> Menu:
             _option("causal depth", diagram.logical, intents.logical_axis, "events on the longest chain of causes"),
             _option("time to the right", not diagram.down, intents.downwards),
             _option("time downwards", diagram.down, intents.downwards),
-            _option("only who is involved", not diagram.everybody, intents.everybody),
-            _option("everybody", diagram.everybody, intents.everybody),
+            _option("only processes involved", not diagram.everybody, intents.everybody),
+            _option("all processes", diagram.everybody, intents.everybody),
             *([causes] if last >= 0 else []),
             Entry("a page around the present", intents.fit_diagram()),
         ),
@@ -96,4 +96,4 @@ def diagram_menu(interface: Interface, run: RunView) -> Menu:
 
 def _option(words: str, on: bool, switch: Intent[None], note: str = "") -> Entry:
     """One of two alternatives; `switch` chooses the other one."""
-    return Entry(words, intents.say("That is how it is shown.") if on else switch(), note, on)
+    return Entry(words, intents.say("That is already chosen.") if on else switch(), note, on)

@@ -17,6 +17,7 @@ from visual.window.arrangement import has_legend, shares_column
 from visual.window.graph.graphs import options_of
 from visual.window.intents import Intent
 from visual.window.panel import Panel, View, ground, level_rule
+from visual.window.run_actions import why_not
 from visual.window.widgets import Button, Look, Target, button_width
 from visual.words import naming, node_name
 
@@ -142,7 +143,7 @@ def _link(look: Look, right: float, top: float) -> tuple[Text, Target]:
     width = _link_width(look)
     box = Rect(right - width, top, width, height)
     words = Text(right - width / 2, top + height / 2, _LINK, size, look.theme.muted, "bold", "sans", "middle", "middle")
-    hint = f"what it has been along the run  {keys.hint(intents.open_page('history'))}"
+    hint = f"its history along the run  {keys.hint(intents.open_page('history'))}"
     return words, Target("cards.history", box, intents.open_page("history"), hint)
 
 
@@ -268,9 +269,15 @@ def _buttons(view: View, left: float, room: float) -> list[Button]:
         if x + width > left + room and x > left:
             x, y = left, y + look.target + look.px(8)
         box = Rect(x, y, min(width, room), look.target)
-        buttons.append(Button(f"cards.{intent}", box, intent(), label, hint=f"{hint}  {keys.hint(intent())}"))
+        node = view.interface.node
+        obstacle = why_not(view.run, _DOES.get(intent, ""), node) if node is not None else ""
+        hint = obstacle or f"{hint}  {keys.hint(intent())}"
+        buttons.append(Button(f"cards.{intent}", box, intent(), label, hint=hint, is_off=bool(obstacle)))
         x += width + look.px(8)
     return buttons
+
+
+_DOES = {intents.request: "request"}  # what the button does that not every node can
 
 
 def _interventions(view: View) -> list[tuple[str, Intent[None], str]]:
@@ -279,14 +286,14 @@ def _interventions(view: View) -> list[tuple[str, Intent[None], str]]:
     if view.interface.event is not None or system_of(run.algorithm):
         return []
     if node is None:
-        return [("drop", intents.drop, "the message is lost"), ("slow", intents.delay, "the message takes longer")]
+        return [("drop", intents.drop, "the message is lost"), ("delay", intents.delay, "the message takes longer")]
     request = ("elect", "start an election") if run.algorithm.is_election() else ("request", "request now")
     crash = ("recover", "with its memory") if run.is_crashed(node) else ("crash", "it stops, and answers nothing")
     pause = "resume" if run.is_paused(node) else "pause"
     return [
         (request[0], intents.request, request[1]),
         (crash[0], intents.crash_or_recover, crash[1]),
-        (pause, intents.pause_or_resume, "it stands still; from outside this looks like a crash"),
+        (pause, intents.pause_or_resume, "it stops for a while; to the others this looks like a crash"),
     ]
 
 

@@ -68,7 +68,7 @@ def remove_node(interface: Interface, desk: Desk, node: int) -> Interface:
     """Remove a node; the numbers of later nodes decrease by one."""
     scenario = desk.front.scenario
     if scenario.nodes <= 2:
-        return interface.say("Two nodes are the least.")
+        return interface.say("At least two nodes are needed.")
     interface = replace(interface, graph=interface.graph._replace(positions=()), selection=None)
     return _open_changed(interface, desk, among(scenario, [n for n in range(scenario.nodes) if n != node]))
 
@@ -108,7 +108,7 @@ def put(interface: Interface, node: int, place: tuple[float, float]) -> Interfac
 
 
 _DRAWINGS = {
-    "": "as the topology has it",
+    "": "default layout",
     "complete": "circle",
     "grid": "grid",
     "tree": "tree",
@@ -139,7 +139,7 @@ def graph_menu(interface: Interface, run: RunView, chosen: str) -> Menu:
                 Entry(words, intents.choose_layout(name), on=name == interface.graph.layout)
                 for name, words in _DRAWINGS.items()
             ),
-            Entry("every node back in its place", intents.reset_positions(), "drag one to move it"),
+            Entry("reset positions", intents.reset_positions(), "drag one to move it"),
         ),
         present or "own edges",
         intents.graph_file_typed,

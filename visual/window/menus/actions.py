@@ -108,6 +108,13 @@ def field_leave(interface: Interface, desk: Desk, value: None) -> Interface:
     return interface.without(Field)
 
 
+@handles(intents.field_all)
+def field_all(interface: Interface, desk: Desk, value: None) -> Interface:
+    """Select the whole text: typing replaces it."""
+    field = interface.field or Field("", 0)
+    return interface.over(field._replace(caret=len(field.text), fresh=True))
+
+
 def field_type(interface: Interface, desk: Desk, text: str) -> Interface:
     """Insert typed text at the caret."""
     field = interface.field or Field("", 0)

@@ -11,7 +11,8 @@ from typing import Any
 
 from algorithms import catalog
 from algorithms.engine.observe.offered_load import LOAD_SCALE, offered_load
-from algorithms.engine.randomness import Fixed
+from algorithms.engine.randomness import Distribution, Exponential, Fixed, Uniform
+from algorithms.engine.scenario import Network
 from algorithms.engine.workload import Burst, Closed, Load, Poisson, Saturated, Script
 from visual.window import intents, keys
 from visual.window.compare.actions import rival_menu
@@ -20,7 +21,7 @@ from visual.window.diagram.actions import diagram_menu
 from visual.window.graph.editing import graph_menu
 from visual.window.intents import Do
 from visual.window.menus.entries import Entry, Menu
-from visual.window.menus.faults import fault_menu
+from visual.window.menus.faults import action_menu, fault_menu
 from visual.window.run_actions import most_nodes
 from visual.window.run_view import RunView
 from visual.window.state import Interface
@@ -36,6 +37,8 @@ PANELS = {
     "inspector": "inspector",
     "waiting": "why is it waiting?",
 }
+DELAYS = (0.5, 1.0, 2.0)
+LOSSES = (0.0, 0.05, 0.1, 0.2)
 _MOST_FILES = 30  # of the current folder
 HOLDS = (0.5, 1.0, 2.0, 5.0)
 
@@ -58,6 +61,10 @@ def menu_of(interface: Interface, desk: Desk) -> Menu | None:
             return rival_menu(desk, chosen)
         case "graph":
             return graph_menu(interface, desk.front, chosen)
+        case "here":
+            return action_menu(interface, desk.front)
+        case "network":
+            return _network(desk.front)
         case "files":
             return _files(interface)
         case "diagram":
@@ -126,7 +133,7 @@ def _loads(run: RunView) -> Menu:
     if isinstance(run.scenario.load, Script):
         entries.append(entry("as the scenario says", run.scenario.load, "script"))
     entries += [
-        entry("nobody", Load(hold=hold), "only by hand"),
+        entry("nobody", Load(hold=hold), "requests by hand only"),
         *(
             entry(
                 f"{rate:g} request{'' if rate == 1 else 's'} per node and unit of time",
@@ -139,9 +146,9 @@ def _loads(run: RunView) -> Menu:
             entry(f"each thinks for {mean:g}, then requests", Closed(think=mean, hold=hold), "closed loop")
             for mean in THINKING
         ),
-        entry("everybody, all the time", Saturated(hold=hold), "saturated"),
-        entry("everybody at once, every 20", Burst(every=20.0, hold=hold), "bursts"),
-        Entry("time in the CS"),
+        entry("every node, all the time", Saturated(hold=hold), "saturated"),
+        entry("every node at once, every 20", Burst(every=20.0, hold=hold), "bursts"),
+        Entry("time in the critical section"),
         *(entry(f"{time:g}", _with_hold(present, time)) for time in HOLDS),
         Entry(OFFERED),
         *_load_levels(run),
@@ -152,13 +159,53 @@ def _loads(run: RunView) -> Menu:
 def _load_levels(run: RunView) -> list[Entry]:
     """The levels of offered load."""
     present = offered_load(run.simulation)
-    notes = {1.0: "as much as there is room for", LOAD_SCALE[-1]: "overload"}
+    notes = {1.0: "exactly full", LOAD_SCALE[-1]: "overload"}
     return [
         Entry(
             f"{load:g}", intents.offer(load), notes.get(load, ""), present is not None and abs(load - present) < 0.005
         )
         for load in LOAD_SCALE
     ]
+
+
+def network_words(network: Network) -> str:
+    """The delay, loss and order of channels, in a few words."""
+    order = "FIFO" if network.fifo else "not FIFO"
+    return f"delay {_delay_words(network.delay)}, loss {network.loss:g}, {order}"
+
+
+def _delay_words(delay: Distribution) -> str:
+    match delay:
+        case Fixed(value=value):
+            return f"{value:g}"
+        case Uniform(low=low, high=high):
+            return f"{low:g} to {high:g}"
+    return f"{delay.mean or 0:g} on average"
+
+
+def _network(run: RunView) -> Menu:
+    """Delay, loss and order of all channels; a choice starts the run again."""
+    network = run.scenario.network
+    delays: list[Distribution] = [*map(Fixed, DELAYS), Uniform(0.8, 1.2), Uniform(0.5, 3.0), Exponential(1.0)]
+    if network.delay not in delays:
+        delays.insert(0, network.delay)
+
+    def entry(words: str, note: str = "", **change: Any) -> Entry:
+        is_present = all(getattr(network, name) == value for name, value in change.items())
+        return Entry(words, intents.choose_network(change), note, is_present)
+
+    return Menu(
+        "network: a choice starts the run again",
+        (
+            Entry("delay of a message"),
+            *(entry(_delay_words(d), "constant" if isinstance(d, Fixed) else "random", delay=d) for d in delays),
+            Entry("share of messages lost"),
+            *(entry(f"{loss:g}", "none" if not loss else "", loss=loss) for loss in LOSSES),
+            Entry("order on a channel"),
+            entry("FIFO", "messages arrive in the order in which they were sent", fifo=True),
+            entry("not FIFO", "a message may overtake another", fifo=False),
+        ),
+    )
 
 
 def _files(interface: Interface) -> Menu:
@@ -196,12 +243,13 @@ def _more(interface: Interface, desk: Desk) -> Menu:
             entry("topology …", intents.open_menu("graph")),
             Entry("seed …", intents.open_menu("seed"), str(scenario.seed)),
             Entry("load …", intents.open_menu("load"), load_words(run)),
+            Entry("network …", intents.open_menu("network"), network_words(scenario.network)),
             Entry("faults …", intents.open_menu("faults")),
             entry("start again", intents.restart()),
             entry("play past the scenario's end", intents.play_past_end()),
-            entry("I choose what happens next", intents.other_scheduler(), on=desk.is_manual),
+            entry("manual scheduling: pick the next event", intents.other_scheduler(), on=desk.is_manual),
             entry("compare …" if not desk.is_pair else "end the comparison", intents.compare_menu()),
-            *([entry("act in both runs, the left, the right", intents.next_aim())] if desk.is_pair else []),
+            *([entry("apply actions to: both, left, right", intents.next_aim())] if desk.is_pair else []),
             Entry("save"),
             entry("this picture", intents.save_picture()),
             entry("this run", intents.save_run()),
@@ -213,10 +261,10 @@ def _more(interface: Interface, desk: Desk) -> Menu:
             entry("theme: light, dark, print", intents.next_theme()),
             entry("larger text", intents.larger()),
             entry("smaller text", intents.smaller()),
-            entry("reduced motion: jump, do not glide", intents.reduce_motion(), on=interface.display.reduced_motion),
+            entry("reduced motion (no animation)", intents.reduce_motion(), on=interface.display.reduced_motion),
             entry("stop at markers and breaches", intents.stop_at_marks(), on=interface.display.stops),
             entry("presentation mode", intents.present(), on=interface.display.presenting),
             entry("full screen", intents.full_screen(), on=interface.display.full_screen),
-            entry("help: all keys", intents.help()),
+            entry("help: what the signs mean, and all keys", intents.help()),
         ),
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from algorithms.engine.applications import INSIDE
 from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
 from algorithms.engine.faults import FAULTS
 from visual.window import intents, keys
@@ -43,12 +44,54 @@ def fault_menu(interface: Interface, run: RunView, chosen: str) -> Menu:
         entries = [_fault_entry(do, selection, run) for do in FAULTS if do not in _NOT_HERE and _is_possible(do, run)]
         return Menu("faults and other interventions", tuple(entries))
     do, *values = chosen.split(":")
-    fields = dict(zip(needs_of(do), (_value(v) for v in values), strict=False))
+    fields: dict[str, Any] = dict(zip(needs_of(do), (_value(v) for v in values), strict=False))
     need = needs_of(do)[len(values)]
-    entries = [Entry(label, _intervene(do, {**fields, need: value})) for label, value in _CANDIDATES[need](run, fields)]
+    candidates = _CANDIDATES[need](run, {"do": do, **fields})
+    entries = [Entry(label, _intervene(do, {**fields, need: value})) for label, value in candidates]
     return Menu(
         f"{FAULTS[do].words}: {_QUESTIONS[need]}", tuple(entries) or (Entry("there is nothing to choose from"),)
     )
+
+
+def action_menu(interface: Interface, run: RunView) -> Menu | None:
+    """The menu of what can be done to the selected node or message, which a right click opens."""
+    selection = interface.selection
+    if selection is None:
+        return None
+    fits = [do for do in FAULTS if do not in _NOT_HERE and needs_of(do)[:1] == (selection.kind,)]
+    if selection.kind == "node":
+        fits = [do for do in fits if makes_sense(do, run, selection.number)]
+    entries = [_fault_entry(do, selection, run)._replace(note=_key_of(do)) for do in fits]
+    looks: list[tuple[str, Do[Any]]] = [
+        ("inspect", intents.toggle("inspector")),
+        ("history", intents.open_page("history")),
+    ]
+    if selection.kind == "node":
+        looks.append(("only what it knows", intents.local_view()))
+    entries += [Entry(words, does, keys.hint(does)) for words, does in looks]
+    return Menu(_name_of(selection, run), tuple(entries))
+
+
+def makes_sense(do: str, run: RunView, node: int) -> bool:
+    """Whether an intervention would change anything at a node."""
+    simulation = run.simulation
+    state = simulation.state_of(node)
+    timers = any(owner == node for owner, _ in simulation.timers.due)
+    possible = {
+        "crash": not simulation.is_gone(node),
+        "leave": not simulation.is_gone(node),
+        "recover": simulation.is_crashed(node),
+        "pause": simulation.is_up(node),
+        "resume": simulation.is_paused(node),
+        "request": simulation.is_up(node),
+        "exit": state == INSIDE,
+        "fire": simulation.is_up(node) and timers,
+    }
+    return possible.get(do, True)
+
+
+def _key_of(do: str) -> str:
+    return keys.hint(_KEYS[do]()) if do in _KEYS else ""
 
 
 def _is_possible(do: str, run: RunView) -> bool:
@@ -58,7 +101,7 @@ def _is_possible(do: str, run: RunView) -> bool:
 def _fault_entry(do: str, selection: Selection | None, run: RunView) -> Entry:
     """The entry of an intervention; a selection of the required kind becomes its first field."""
     needs = needs_of(do)
-    key = keys.hint(_KEYS[do]()) if do in _KEYS else ""
+    key = _key_of(do)
     if not needs or selection is None or needs[0] != selection.kind:
         return Entry(FAULTS[do].words + (" …" if needs else ""), _intervene(do, {}), key)
     more = " …" if len(needs) > 1 else ""
@@ -97,7 +140,7 @@ Candidates = Iterable[tuple[str, Any]]
 
 
 def _nodes_to_choose(run: RunView, fields: dict[str, Any]) -> Candidates:
-    return ((f"P{n}", n) for n in range(run.scenario.nodes))
+    return ((f"P{n}", n) for n in range(run.scenario.nodes) if makes_sense(fields["do"], run, n))
 
 
 def _peers_to_choose(run: RunView, fields: dict[str, Any]) -> Candidates:

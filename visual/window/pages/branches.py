@@ -22,7 +22,7 @@ from visual.words import node_name
 _INDENT = 22.0  # logical pixels for each generation, where there are few
 _TREE = 0.4  # of the width: the most for the tree, however many generations there are
 _LINE = 1.75  # lines of a dense list: a branch has two lines of words
-_ALONE = "Whatever is done in the past opens a branch, and the old future stays here."
+_ALONE = "Acting in the past starts a new branch; the old future is kept here."
 
 
 class BranchRow(NamedTuple):
@@ -66,7 +66,7 @@ def _owner_words(view: View) -> str:
     if not view.desk.is_pair:
         return ""
     side = "right" if view.desk.is_right(view.run) else "left"
-    return f"These are branches of the {side} run; {keys.hint(intents.other_run())} shows those of the other. "
+    return f"These are the branches of the {side} run; {keys.hint(intents.other_run())} shows the other run’s. "
 
 
 def tree(timeline: Timeline) -> list[BranchRow]:
@@ -97,16 +97,14 @@ def _change(view: View, branch: Branch) -> tuple[list[Shape], list[Widget], floa
     look, region, field = view.look, view.region, view.interface.field
     if field is None or field.takes is not intents.rename_branch:
         name = fonts.shorten(branch.name, region.w * 0.45, look.size("small"))
-        offered = [
-            Switch("rename", f"rename “{name}”", intents.name_branch(), "another name for the branch that is shown")
-        ]
+        offered = [Switch("rename", f"rename “{name}”", intents.name_branch(), "give the visible branch another name")]
         if branch.parent is not None:
-            hint = f"the branch that is shown; {keys.hint(intents.undo())} brings it back"
+            hint = f"the visible branch; {keys.hint(intents.undo())} restores it"
             offered.append(Switch("delete", "delete it", intents.delete_branch(branch.name), hint))
         shapes, targets, top = switches(view, "branches", offered)
         return shapes, [*targets], top
     box = Rect(region.x, region.y, min(region.w, look.px(360)), look.target)
-    typed = TextField("branches.field", box, field.text, field.caret, field.fresh, "Enter takes it, Esc leaves it")
+    typed = TextField("branches.field", box, field.text, field.caret, field.fresh, "Enter accepts, Esc cancels")
     return [], [typed], box.y + box.h + look.px(8)
 
 
@@ -149,9 +147,9 @@ def _twigs(look: Look, row: BranchRow, line: Rect, indent: float) -> list[Shape]
 def _about(branch: Branch) -> str:
     """Which branch it leaves, at which step and with which intervention."""
     if branch.parent is None:
-        return "the run as it began"
+        return "the original run"
     event = next((event for event in branch.interventions if event.step == branch.fork), None)
-    return f"leaves {branch.parent} at step {branch.fork:,}{f': {intervention_words(event)}' if event else ''}"
+    return f"starts from {branch.parent} at step {branch.fork:,}{f': {intervention_words(event)}' if event else ''}"
 
 
 def intervention_words(event: Event) -> str:
@@ -203,7 +201,7 @@ def rename_branch(interface: Interface, desk: Desk, typed: str) -> Interface:
     if name == timeline.branch.name:
         return interface
     if not name or name in timeline.names:
-        return interface.say("A branch needs a name that no other has." if name else "A branch needs a name.")
+        return interface.say("Another branch already has that name." if name else "A branch needs a name.")
     desk.front.rename_branch(name)
     return playing.refresh(interface, desk)
 
@@ -213,20 +211,20 @@ def delete_branch(interface: Interface, desk: Desk, name: str) -> Interface:
     """Delete a branch; its children pass to its parent. Undo restores it."""
     timeline = desk.front.timeline
     if timeline.branches[name].parent is None:
-        return interface.say(f"“{name}” stays: it is what the others leave.")
+        return interface.say(f"“{name}” cannot be deleted: other branches start from it.")
     moment, was_shown = _moment(interface, desk), timeline.branch.name == name
     desk.front.delete_branch(name)
     if interface.pointer.focus:
         interface = interface.focused(f"branches.{timeline.branch.name}")
     interface = _settle_at(interface, desk, moment) if was_shown else playing.refresh(interface, desk)
-    return interface.say(f"“{name}” is deleted: {keys.hint(intents.undo())} brings it back.", 8.0)
+    return interface.say(f"“{name}” is deleted: {keys.hint(intents.undo())} restores it.", 8.0)
 
 
 @handles(intents.delete_line)
 def delete_line(interface: Interface, desk: Desk, value: None) -> Interface:
     """Delete the branch whose line has the focus, or else the present one."""
     if interface.display.page != "branches":
-        return interface.say("Only a branch can be deleted: its page lists them.")
+        return interface.say("Only branches can be deleted; the page “branches” lists them.")
     name, timeline = interface.pointer.focus.removeprefix("branches."), desk.front.timeline
     return delete_branch(interface, desk, name if name in timeline.branches else timeline.branch.name)
 

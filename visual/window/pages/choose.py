@@ -89,7 +89,7 @@ def other_scheduler(interface: Interface, desk: Desk, value: None) -> Interface:
     """Switch between the clock and the person, and open the page for the person."""
     interface = schedule(interface, desk, not desk.is_manual)
     if not desk.is_manual:
-        return interface.say("The clock decides what happens next.")
+        return interface.say("Automatic scheduling: the clock decides what happens next.")
     words = YOU_CHOOSE if not desk.is_pair else f"{YOU_CHOOSE} The other run follows by the clock."
     return interface.with_display(page="choose").focused("choose.").say(words, 8.0)
 
@@ -213,7 +213,7 @@ def words_of(choice: Choice, run: RunView) -> str:
         message = f"{message_label(choice.entry[MESSAGE], naming(run.simulation))}, {route}"
         return message if choice.do == "deliver" else f"{choice.do} {message}"
     if choice.do == "fire":
-        return f"{node_name(fields['node'])}’s timer “{fields['timer'].replace('_', ' ')}” runs out"
+        return f"{node_name(fields['node'])}’s timer “{fields['timer'].replace('_', ' ')}” expires"
     if choice.do == "request" and run.simulation.algorithm.is_election():
         return f"{node_name(fields['node'])} starts an election"
     if "node" in fields:
@@ -221,27 +221,36 @@ def words_of(choice: Choice, run: RunView) -> str:
     return FAULTS[choice.do].words
 
 
+def _with_both_ends(words: str, room: float, size: float) -> str:
+    """The words, shortened in the middle where they do not fit: choices often differ in their ends only."""
+    if fonts.width(words, size) <= room:
+        return words
+    begin = fonts.shorten(words, 0.4 * room, size)
+    end = next((words[at:] for at in range(len(begin), len(words)) if fonts.width(words[at:], size) <= 0.6 * room), "")
+    return begin + end
+
+
 _KINDS = {kind: "exits" if kind == "entries" else kind for kind in (*KINDS.values(), ADVERSE)}
 
 _VERBS = {
-    "exit": "leaves the CS",
-    "request": "requests the CS",
+    "exit": "leaves the critical section",
+    "request": "requests the critical section",
     "crash": "crashes",
     "recover": "recovers",
-    "resume": "goes on",
+    "resume": "resumes",
     "join": "joins",
 }
 
 
 def _switches(interface: Interface, run: RunView) -> list[Switch]:
     key = keys.hint(intents.other_scheduler())
-    usual, hint = "the clock", "what is due first happens first"
+    usual, hint = "the clock", "the earliest event happens next"
     rules = system_of(run.simulation.algorithm) is not None
     if rules:
         usual, hint = "chance", "any rule that applies may be next"
     who = [
         Switch("clock", usual, intents.schedule(False), f"{hint}  {key}", run.is_automatic),
-        Switch("hand", "I choose", intents.schedule(True), f"nothing happens by itself  {key}", not run.is_automatic),
+        Switch("hand", "manual", intents.schedule(True), f"you pick the next event  {key}", not run.is_automatic),
     ]
     return who if rules or run.is_automatic else [*who, *kind_switches(interface, _KINDS), node_switch(interface)]
 
@@ -252,7 +261,7 @@ def _line(view: View, line: ChoiceLine, rect: Rect) -> list[Shape]:
     if line.choice is None:
         return [heading(look, rect.x, middle, fonts.shorten(line.heading, rect.w - look.px(16), look.px(18)))]
     left = rect.x + look.px(44)
-    words = fonts.shorten(words_of(line.choice, view.run), rect.x + rect.w - look.px(16) - left, size)
+    words = _with_both_ends(words_of(line.choice, view.run), rect.x + rect.w - look.px(16) - left, size)
     text = Text(left, middle, words, size, theme.ink, baseline="middle")
     if not line.number:
         return [text]

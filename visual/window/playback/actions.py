@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
+from algorithms.engine.events import affected_nodes
 from visual.analysis.event_index import EventFilter
 from visual.window import intents
 from visual.window.action_table import handle_with, handles
@@ -84,10 +85,29 @@ def go_to_node(interface: Interface, desk: Desk, direction: int) -> Interface:
     node = interface.node
     if node is None:
         return interface.say("Select a node first: click it, or press ↓.")
-    step = step_of_node(desk.front, node, direction)
+    step = step_of_node(desk.front, node, direction) or (_execute_to(desk, node) if direction > 0 else None)
     if step is None:
-        return interface.say(f"No {'later' if direction > 0 else 'earlier'} event of P{node} has been seen.")
+        return interface.say(f"There is no {'later' if direction > 0 else 'earlier'} event of P{node}.")
     return seek_step(interface, desk, step)
+
+
+_MOST_AHEAD = 1_000  # steps that are executed in search of a node's next event
+
+
+def _execute_to(desk: Desk, node: int) -> int | None:
+    """The step after the next event of a node that has not been executed yet; None if it is far away."""
+    run = desk.front
+    if desk.is_manual:
+        return None
+    before = run.timeline.step
+    run.seek(run.timeline.frontier)
+    for _ in range(_MOST_AHEAD):
+        if not run.forward():
+            break
+        if node in affected_nodes(run.timeline.trace.event(run.timeline.step - 1), run.scenario.nodes):
+            return run.timeline.step
+    run.seek(before)
+    return None
 
 
 def step_of_node(run: RunView, node: int, direction: int) -> int | None:
