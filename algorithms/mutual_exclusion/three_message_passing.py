@@ -31,7 +31,9 @@ class CarefulRing(Careful, TokenRing):
         super().pass_on(token)
 
     def next_hop(self):
-        self.candidate = (self.candidate + 1) % self.size  # my successor; if it does not answer, the one after it
+        self.candidate = (
+            self.candidate + 1
+        ) % self.size  # its successor first, and the one after it at each further attempt
         return self.candidate
 
     def waiting_for(self):

@@ -23,7 +23,7 @@ class Acknowledged(TokenRing):
         return self.inside or self.hops.keeps(Token())
 
     def waiting_for(self):
-        return any_of(range(self.size), Token)  # from the one before me that lives
+        return any_of(range(self.size), Token)  # from the live process before it
 
     def recovered(self):
         self.hops.recovered()

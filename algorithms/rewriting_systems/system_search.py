@@ -109,7 +109,7 @@ SYSTEM = System(
     histories=histories_from(1, 3, 4),
     tokens=tokens_of,
     variants={
-        "linear": (  # Lemma 5: everything goes to the successor, in O(N) to whoever waits
+        "linear": (  # Lemma 5: everything goes to the successor, in O(N) to a node that waits
             Rule(
                 "4′",
                 (Q | (x, d), P | (x, H), x, _, O, W),

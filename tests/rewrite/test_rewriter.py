@@ -269,6 +269,7 @@ def test_the_source_highlights_the_sides_of_the_applied_rule(name: str, variant:
         timeline.seek(step)
         number = timeline.trace.step(step - 1)[-1][RULE]
         page = rules_page(timeline.simulation, Rect(0, 0, 400, 900), load("light"))
+        assert not any(row.code.strip().startswith(("why=", "words=")) for row in page.rows), "the rule alone"
         lines = dict(enumerate(page.listing.lines, page.listing.first))
         above = "\n".join(
             lines[line] for line in range(min(page.light.ran) - 2, max(page.light.ran) + 1) if line in lines

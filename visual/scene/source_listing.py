@@ -270,6 +270,7 @@ class Listing(NamedTuple):
     first: int  # the number of the first line
     lines: tuple[str, ...]
     functions: tuple[Function, ...]
+    hidden: frozenset[int] = frozenset()  # the numbers of lines that are not shown
 
 
 class CodeRow(NamedTuple):
@@ -312,6 +313,8 @@ def wrapped_rows(listing: Listing, columns: int) -> tuple[CodeRow, ...]:
     """
     result: list[CodeRow] = []
     for number in _numbers(listing):
+        if number in listing.hidden:
+            continue
         *before, last = _rows_of(number, *_parted(listing, number), columns)
         result += [*(row._replace(is_last=False) for row in before), last]
     return tuple(result)
@@ -397,7 +400,9 @@ def rules_page(run: Simulation, rect: Rect, theme: Theme, options: Options = PLA
         awake=tuple(rule.lines for rule in rules if rule.number in enabled or rule == now),
         guards=tuple((rule.lines.first, rule.number in enabled) for rule in rules),
     )
-    return open_page(_listing(file), light, rect, theme, options, _title(file, applied))
+    return open_page(
+        _listing(file, any(rule.printed for rule in rules)), light, rect, theme, options, _title(file, applied)
+    )
 
 
 def _title(file: str, applied: Record | None) -> str:
@@ -428,14 +433,21 @@ def _system(file: str) -> ast.Assign:
 
 
 @cache
-def _listing(file: str) -> Listing:
-    """The file from its first rule to the end of the system."""
+def _listing(file: str, shows_printed: bool) -> Listing:
+    """The file from its first rule to the end of the system, without what is said about the rules."""
     lines = source_text(file).splitlines()
     rules = _rules_in(file)
     first, last = rules[0].lines.first, max(rule.lines.last for rule in rules)
     visible_lines = dedent("\n".join(lines[first - 1 : last])).splitlines()
     functions = tuple(sorted(rule.lines for rule in rules if not rule.printed))
-    return Listing(file, first, tuple(visible_lines), functions)
+    asides = ("why", "words") if shows_printed else ("why", "words", "printed")
+    hidden = {
+        line
+        for part in ast.walk(_system(file))
+        if isinstance(part, ast.keyword) and part.arg in asides and lines[part.lineno - 1].strip().startswith(asides)
+        for line in range(part.lineno, (part.end_lineno or part.lineno) + 1)
+    }
+    return Listing(file, first, tuple(visible_lines), functions, frozenset(hidden))
 
 
 @cache
