@@ -29,7 +29,7 @@ def check_names(process: type[Process]) -> None:
         for name, value in vars(owner).items():
             if name in _LENT:
                 raise TypeError(f"{owner.__name__} has {name} of its own, which is lent to it; expected another name")
-            if _is_called(process, name):
+            if is_called(process, name):
                 _check_method(owner, name, value)
             _check_rule(owner, name, value)
 
@@ -53,7 +53,7 @@ def _own_classes(process: type[Process]) -> list[type]:
     return [owner for owner in process.__mro__ if owner.__module__ not in (vocabulary.__name__, "builtins")]
 
 
-def _is_called(process: type[Process], name: str) -> bool:
+def is_called(process: type[Process], name: str) -> bool:
     """Whether the engine calls a method of this name."""
     method = getattr(process, name, None)
     is_hook = any(callable(vars(base).get(name)) for base in process.__mro__ if base.__module__ == vocabulary.__name__)
@@ -77,7 +77,7 @@ def _check_spelling(process: type[Process], owner: type) -> None:
     called = {name for code in code_of(process) for name in (*code.co_names, *code.co_consts)}
     for name, value in vars(owner).items():
         near = get_close_matches(name, missing, n=1, cutoff=0.8)
-        if near and isinstance(value, FunctionType) and name not in called and not _is_called(process, name):
+        if near and isinstance(value, FunctionType) and name not in called and not is_called(process, name):
             raise TypeError(f"{owner.__name__} has {name}, which nothing calls; did you mean {near[0]}?")
 
 
@@ -91,11 +91,16 @@ def _check_rule(owner: type, name: str, value: Any) -> None:
 def code_of(process: type[Process]) -> Iterator[CodeType]:
     """The code of the methods, and of the functions within them."""
     methods = (value for owner in process.__mro__ for value in vars(owner).values() if isinstance(value, FunctionType))
-    pending = [method.__code__ for method in methods]
-    while pending:
-        code = pending.pop()
-        yield code
-        pending += [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    for method in methods:
+        yield from nested_code(method.__code__)
+
+
+def nested_code(code: CodeType) -> Iterator[CodeType]:
+    """The code of a function, and of the functions within it."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from nested_code(constant)
 
 
 def _assigned_in(code: CodeType) -> set[str]:

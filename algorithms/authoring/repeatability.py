@@ -12,13 +12,14 @@ from collections.abc import Iterator
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from algorithms.authoring.own_names import code_of
+from algorithms.authoring.own_names import is_called, nested_code
 from algorithms.engine.dispatch import parameters_of
 from algorithms.engine.part import parts_of
 from algorithms.engine.process import Process
 
 _SETS = {"BUILD_SET", "SET_ADD", "SET_UPDATE"}  # instructions
 _CHANGING = ("time", "random", "datetime", "secrets", "uuid", "os")  # modules
+_QUERIES = ("waiting_for", "keeps_waiting", "carries_my_request", "holding", "role", "offered")  # change no run
 _HASHED, _TEXTS = {"set", "frozenset"}, {"str", "repr", "chr", "format"}  # functions
 
 
@@ -46,24 +47,35 @@ def may_differ(process: type[Process]) -> bool:
 
 
 def _codes_of(process: type[Process]) -> Iterator[tuple[CodeType, dict[str, Any]]]:
-    """The code of an author's methods, and of the functions beside them, each with its global names."""
-    modules = {owner.__module__ for owner in process.__mro__ if not owner.__module__.startswith("algorithms.engine")}
-    files = {_file(module): module for module in modules}
-    for code in code_of(process):
-        if code.co_filename in files:
-            yield code, _names_of(files[code.co_filename])
-    for module in modules:
-        for value in _names_of(module).values():
-            if isinstance(value, FunctionType) and value.__module__ == module:
-                yield value.__code__, value.__globals__
+    """The code that a step may run, with its global names: what an author's methods call, queries apart."""
+    functions = _functions_of(process)
+    pending, known = [name for name in functions if is_called(process, name) and name not in _QUERIES], set(_QUERIES)
+    while pending:
+        name = pending.pop()
+        if name in known:
+            continue
+        known.add(name)
+        for function in functions[name]:
+            for code in nested_code(function.__code__):
+                yield code, function.__globals__
+                pending += [called for called in code.co_names if called in functions]
 
 
-def _names_of(module: str) -> dict[str, Any]:
-    return vars(sys.modules[module]) if module in sys.modules else {}
+def _functions_of(process: type[Process]) -> dict[str, list[FunctionType]]:
+    """The author's methods with their guards, and the functions beside them, by name."""
+    owners = [owner for owner in process.__mro__ if owner is not object and not _is_engine(owner.__module__)]
+    functions: dict[str, list[FunctionType]] = {}
+    for names in (*map(vars, owners), *(vars(sys.modules[owner.__module__]) for owner in owners)):
+        for name, value in names.items():
+            value = value.fget if isinstance(value, property) else value
+            found = [f for f in (value, getattr(value, "guard", None)) if isinstance(f, FunctionType)]
+            if found and found[0].__module__.startswith("algorithms.") and not _is_engine(found[0].__module__):
+                functions.setdefault(name, []).extend(found)
+    return functions
 
 
-def _file(module: str) -> str:
-    return str(getattr(sys.modules.get(module), "__file__", ""))
+def _is_engine(module: str) -> bool:
+    return module.startswith("algorithms.engine.")
 
 
 def _changes(name: str, names: dict[str, Any]) -> bool:
