@@ -106,7 +106,7 @@ def test_twice_the_scale_is_twice_the_pixels(capsys):
 def test_a_picture_says_how_to_reopen_it(capsys):
     (file,) = shoot(capsys, "equal-stamps", "--seed", "9", "--hold", "3", "--event", "8 crash node=0", "-o", "shot.svg")
     (line,) = [text for text in texts(file) if "seed 9" in text]
-    assert line.startswith("equal-stamps --hold 3 --event '8 crash node=0' · seed 9 · step ")
+    assert line.startswith("mutoscope play equal-stamps --hold 3 --event '8 crash node=0' --seed 9 --")
 
 
 def test_unwanted_parts_are_left_out(capsys):

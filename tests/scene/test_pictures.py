@@ -130,7 +130,7 @@ def test_crops_and_parts_can_be_chosen() -> None:
     assert "ricart-agrawala, 5 nodes · seed 5 · step 30 · time " in " ".join(full)
     assert "a title that is not short" in full
     origin = written(still(timeline, look=Still(origin="wait.toml")).shapes)
-    assert any(text.startswith("wait.toml · seed 5 · step 30") for text in origin)
+    assert any(text == "mutoscope play wait.toml --seed 5 --step 30" for text in origin)
 
 
 def test_padding_stays_free() -> None:

@@ -208,10 +208,10 @@ def test_two_runs_are_saved_in_one_file_that_opens_both(tmp_path, desk, monkeypa
     desk.runs[1].act("crash", node=1)
     _after(memory, desk)
     said = save_run(Interface(), desk)
-    assert "opens both runs again" in said.notice.words
+    assert "Saved both runs" in said.notice.words
     _after(memory, desk, 2 * INTERVAL)
     assert _unsaved_pairs(tmp_path / "unsaved") == []
-    file = tmp_path / "token-ring-run-1.toml"
+    file = tmp_path / "token-ring-t30-run.toml"
     again = desk_of(scenario_file.load(file), file)
     actions.join(again, actions.saved_rival(file))
     assert [run.note for run in again.runs] == ["with what you did", "untouched"]

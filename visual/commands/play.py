@@ -35,6 +35,8 @@ PICTURE = "mutoscope"  # name of the files written without a display
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_scenario_arguments(parser)
     add_beside_argument(parser)
+    parser.add_argument("--at", metavar="WHEN", help="open at that time, or at marker:NAME")
+    parser.add_argument("--step", metavar="K", help="open after K steps")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -45,12 +47,23 @@ def run(arguments: argparse.Namespace) -> int:
 
     file = file_of(arguments)
     beside = _beside(scenario, file, arguments.beside)
+    step, time = _moment_of(arguments, scenario)
     unspecified = beside is None and is_unspecified(arguments)
     try:
-        return open_window(scenario, file, gallery=unspecified, beside=beside)
+        return open_window(scenario, file, gallery=unspecified, beside=beside, step=step, time=time)
     except NoDisplay as reason:
         print(f"mutoscope: {reason}, so the scenario runs without one", file=sys.stderr)
     return without_window(scenario, arguments)
+
+
+def _moment_of(arguments: argparse.Namespace, scenario: Scenario) -> tuple[int | None, float]:
+    """The step and the time at which the window opens."""
+    if arguments.at is None and arguments.step is None:
+        return None, 0.0
+    from visual.commands.pictures import instants_of
+
+    moment, *_ = instants_of(arguments.at, arguments.step and f"{arguments.step}..{arguments.step}", scenario)
+    return moment.step, moment.time
 
 
 def _beside(scenario: Scenario, file: Path | None, name: str) -> Rival | None:

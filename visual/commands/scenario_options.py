@@ -38,7 +38,7 @@ OPTIONS = (
     Option("--variant", "NAME", "variant", "text", "a refinement or mutant of the algorithm"),
     Option("--nodes", "N", "nodes", "value", "how many processes"),
     Option("--seed", "S", "seed", "value", "the seed of all random numbers"),
-    Option("--until", "T", "until", "value", "when the run ends"),
+    Option("--until", "T", "until", "value", "when the run ends (the window stops there; Shift+End plays on)"),
     Option("--patience", "T", "patience", "value", "a request open for longer breaks liveness"),
     Option(
         "--topology", "NAME|FILE", "topology", "topology", "complete, ring, star, tree, grid, random or a graph file"
@@ -118,13 +118,15 @@ def origin_of(arguments: argparse.Namespace) -> str:
     """The words after `mutoscope play` that reopen the run, without its seed."""
     file = file_of(arguments)
     words = [file.name if file else arguments.scenario or arguments.algorithm or scenario_file.DEFAULT]
-    omitted = ("--seed", "--until", *(["--algorithm"] if arguments.scenario is None else []))
+    omitted = ("--seed", *(["--algorithm"] if arguments.scenario is None else []))
     for option in OPTIONS:
         word = getattr(arguments, option.flag.removeprefix("--"))
         if word is not None and option.flag not in omitted:
             words += [option.flag, shlex.quote(word)]
     if arguments.fifo is not None:
         words.append("--fifo" if arguments.fifo else "--no-fifo")
+    if getattr(arguments, "beside", None) is not None:
+        words += ["--beside", shlex.quote(arguments.beside)]
     words += [f"--param {shlex.quote(word)}" for word in arguments.param]
     words += [f"--event {shlex.quote(word)}" for word in arguments.event]
     return " ".join(words)

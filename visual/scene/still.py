@@ -18,6 +18,7 @@ from algorithms.engine.observe.monitors import Monitors
 from algorithms.engine.observe.verdicts import Breach
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
+from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from visual.analysis.run_cache import RunCache
 from visual.analysis.spells import SpellObserver, Spells
@@ -176,8 +177,8 @@ class _Composer:
 
     def _reopening(self, area: Rect) -> list[Shape]:
         scenario, size = self.run.scenario, 0.85 * self.theme.sizes.small * self.look.unit
-        name = self.look.origin or f"{scenario.algorithm}, {scenario.nodes} nodes"
-        line = f"{name} · seed {scenario.seed} · step {self.run.steps} · time {round(self.t, 3):g}"
+        line = f"{scenario.algorithm}, {scenario.nodes} nodes · seed {scenario.seed} · step {self.run.steps} · time "
+        line = reopening(self.look.origin, self.run, self.t) if self.look.origin else f"{line}{round(self.t, 3):g}"
         y = area.y + area.h - 10 * self.look.unit
         return [Text(area.x + 24 * self.look.unit, y, line, size, self.theme.muted)]
 
@@ -213,6 +214,12 @@ class _Composer:
             *rule,
             *space_time(self.cache, spells, self._page(), self.t, inner, self.theme, self.options),
         ]
+
+
+def reopening(origin: str, run: Simulation, t: float) -> str:
+    """The command that shows the run at time t again, between the present step and the next."""
+    moment = f"--step {run.steps}" if t <= run.now else f"--at {round(t, 3):g}"
+    return f"mutoscope play {origin} --seed {run.scenario.seed} {moment}"
 
 
 def _without(area: Rect, left: float = 0.0, top: float = 0.0, bottom: float = 0.0) -> Rect:

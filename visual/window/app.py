@@ -86,14 +86,20 @@ def open_window(
     gallery: bool = False,
     beside: Rival | None = None,
     lesson: str = "",
+    step: int | None = None,
+    time: float = 0.0,
 ) -> int:
-    """Show a scenario, a lesson or the gallery until the person quits; returns the exit code. May raise NoDisplay."""
+    """Show a scenario, perhaps at a moment, a lesson or the gallery until the person quits; returns the exit code.
+
+    May raise NoDisplay.
+    """
     desk = Desk(RunView(scenario, path))
     if beside is not None:
         from visual.window.compare.actions import join  # the first frame of one run does without
 
         join(desk, beside)
     window = Window(desk, Memory(settings.path(), unsaved.folder()))
+    window.interface = opened_at(window.interface, desk, step, time)
     if path is not None:
         window.interface = replace(window.interface, recent=with_recent(window.interface.recent, path))
     if lesson:
@@ -103,6 +109,17 @@ def open_window(
     if gallery:
         window.interface = window.interface.over(OpenGallery(SECTIONS[0]))
     return window.run()
+
+
+def opened_at(interface: Interface, desk: Desk, step: int | None, time: float) -> Interface:
+    """The interface after that step of the run, or else at that time; 0 is before the first step."""
+    if step is not None:
+        desk.seek_step(step)
+        return interface.at(desk.now)
+    if not time:
+        return interface
+    desk.seek_time(time)
+    return interface.at(max(desk.now, min(time, desk.horizon)))
 
 
 class Window:

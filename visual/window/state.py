@@ -347,6 +347,7 @@ class Interface:
     pages: Pages = Pages()
     scrolls: Scrolls = Scrolls()
     recent: tuple[str, ...] = ()  # files, most recently opened first
+    folder: str = ""  # for saved pictures and runs; by default the one that the program was started in
     notice: Notice | None = None
 
     clock: float = 0.0  # wall time since the start

@@ -1,22 +1,30 @@
-"""Saving the picture and the run to files in the working directory."""
+"""Saving the picture and the run to files of free names, in the folder of the settings.
+
+A picture's origin is a command that shows the moment again. If the run is not that of a scenario's file, because
+something was changed or done by hand, the run is saved beside the picture.
+"""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from algorithms import scenario_file
+from algorithms.bad_input import BadInput
+from algorithms.engine.scenario import Scenario
+from algorithms.files import free_path
 from visual.drawing.export import Picture, save
 from visual.drawing.theme import load
 from visual.narration.local_knowledge import local_knowledge
-from visual.scene.still import Still, half, side_by_side, still
+from visual.scene.still import Crop, Still, half, reopening, side_by_side, still
 from visual.window.compare.actions import pair_of
 from visual.window.desk import Desk
 from visual.window.gallery.cards import with_recent
 from visual.window.run_view import RunView
 from visual.window.screen import LOCAL_PANELS, Screen
-from visual.window.state import Interface
+from visual.window.state import Interface, View
 from visual.words import node_name
 
 SIZE = (1920, 1080)  # of a saved picture
@@ -24,26 +32,90 @@ SIZE = (1920, 1080)  # of a saved picture
 
 def save_picture(interface: Interface, desk: Desk) -> Interface:
     """Save the picture of the present moment as PNG and SVG."""
-    name = f"{_stem(desk.front)}-{desk.front.timeline.step}"
-    picture = _picture(interface, desk)
+    source, folder = _source_of(desk), _folder(interface)
+    name = Path(source).stem if source else _stem(desk.front)
+    stem = f"{name}-t{round(interface.playback.time, 3):g}-{_view(interface, desk)}"
+    stem = free_path(folder / f"{stem}.png").name.removesuffix(".png")
     try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if source is None:
+            source = str(free_path(folder / f"{stem}.toml"))
+            scenario, beside = pair_of(desk)
+            scenario_file.save(scenario, source, beside)
+        title = desk.front.scenario.title or desk.front.name
+        picture = replace(_picture(interface, desk, shlex.quote(source)), name=title)
         for ending in ("svg", "png"):
-            save(picture, f"{name}.{ending}")
+            save(picture, str(folder / f"{stem}.{ending}"))
     except OSError as error:
         return interface.say(f"The picture could not be saved: {error.strerror}.")
-    return interface.say(f"Saved as {name}.png and {name}.svg in {Path.cwd()}")
+    return interface.say(f"Saved as {stem}.png and {stem}.svg in {folder}")
 
 
-def _picture(interface: Interface, desk: Desk) -> Picture:
-    """The present picture; of two runs both."""
-    look = Still(SIZE, interface.display.theme, selected=interface.selected_id)
+def _folder(interface: Interface) -> Path:
+    """The folder of the settings, by default the one that the program was started in."""
+    return Path(interface.folder).expanduser() if interface.folder else Path.cwd()
+
+
+def _view(interface: Interface, desk: Desk) -> str:
+    """What the picture shows, for its name."""
+    view = interface.display.view if interface.local_node is None else node_name(interface.local_node)
+    return f"{view}-compared" if desk.is_pair else view
+
+
+def _source_of(desk: Desk) -> str | None:
+    """The name or file of the scenario that the only run is one of, but for its seed; None if there is none."""
+    run, scenario = desk.front, scenario_file.saved_run(desk.front.timeline)
+    if desk.is_pair:
+        return None
+    if run.path is not None and _is_of(run.path, scenario):
+        return str(run.path)
+    return next((name for name in scenario_file.names() if _is_of(scenario_file.find(name), scenario)), None)
+
+
+def _is_of(file: Path, scenario: Scenario) -> bool:
+    """Whether a file holds that scenario, perhaps with another seed."""
+    try:
+        is_alike = scenario_file.read(file).get("algorithm") == scenario.algorithm
+        return is_alike and replace(scenario_file.load(file), seed=scenario.seed) == scenario
+    except (BadInput, OSError):
+        return False
+
+
+def _picture(interface: Interface, desk: Desk, origin: str) -> Picture:
+    """The present picture; of two runs both. While presenting, it is what is on the screen."""
+    crop = _CROPS[interface.display.view]
+    look = Still(SIZE, interface.display.theme, crop, selected=interface.selected_id, origin=origin)
+    if interface.display.presenting:
+        return _of_screen(interface, desk, origin)
     if interface.local_node is not None:
         return _of_one_node(interface, desk, interface.local_node)
     if not desk.is_pair:
         return still(desk.front.timeline, interface.playback.time, look, desk.front.cache)
     look = half(look, *(run.scenario for run in desk.runs))
-    left, right = (still(run.timeline, interface.playback.time, look, run.cache) for run in desk.runs)
+    looks = (look, replace(look, origin=""))  # one command shows both
+    left, right = (
+        still(run.timeline, interface.playback.time, side, run.cache)
+        for run, side in zip(desk.runs, looks, strict=True)
+    )
     return side_by_side(left, right)
+
+
+_CROPS: dict[View, Crop] = {"both": "full", "graph": "graph", "space-time": "spacetime"}
+
+
+def _of_screen(interface: Interface, desk: Desk, origin: str) -> Picture:
+    """What is on the screen, without notices, menus and hints."""
+    shown = replace(interface, notice=None, overlays=()).with_pointer(hover="")
+    look, run = load(interface.display.theme), desk.front
+    return Picture(
+        shapes=tuple(Screen(desk).shapes(shown)),
+        size=(interface.display.width, interface.display.height),
+        theme=look,
+        name=origin,
+        title=f"{run.scenario.title or run.name}, step {run.timeline.step}",
+        description=f"{desk.sentence} {reopening(origin, run.simulation, interface.playback.time)}",
+        background=look.paper,
+    )
 
 
 def _of_one_node(interface: Interface, desk: Desk, node: int) -> Picture:
@@ -64,9 +136,11 @@ def _of_one_node(interface: Interface, desk: Desk, node: int) -> Picture:
 
 def save_run(interface: Interface, desk: Desk) -> Interface:
     """Save the scenario with all interventions, so that it opens as the same run or pair."""
-    path = _free_name(f"{_stem(desk.front)}-run")
+    folder, name = _folder(interface), f"{_stem(desk.front)}-t{round(desk.now, 3):g}-run.toml"
+    path = free_path(folder / name)
     scenario, beside = pair_of(desk)
     try:
+        folder.mkdir(parents=True, exist_ok=True)
         scenario_file.save(scenario, path, beside)
     except OSError as error:
         return interface.say(f"The run could not be saved: {error.strerror}.")
@@ -74,7 +148,7 @@ def save_run(interface: Interface, desk: Desk) -> Interface:
     for run in desk.runs:
         run.saved_interventions = run.timeline.branch.interventions
     what = "both runs" if beside else "this run"
-    return interface.say(f"Saved {what} as {path.resolve()}; reopen with: mutoscope play {path.name}")
+    return interface.say(f"Saved {what} as {path.resolve()}; reopen with: mutoscope play {shlex.quote(path.name)}")
 
 
 SAVERS: dict[str, Callable[[Interface, Desk], Interface]] = {"picture": save_picture, "run": save_run}
@@ -82,11 +156,3 @@ SAVERS: dict[str, Callable[[Interface, Desk], Interface]] = {"picture": save_pic
 
 def _stem(run: RunView) -> str:
     return run.path.stem if run.path else run.scenario.algorithm
-
-
-def _free_name(stem: str) -> Path:
-    """The first free file name, so that no run overwrites another."""
-    number = 1
-    while (path := Path(f"{stem}-{number}.toml")).exists():
-        number += 1
-    return path

@@ -28,10 +28,11 @@ class Settings:
     reduced_motion: bool = _USUAL.reduced_motion
     recent: tuple[str, ...] = ()  # files, most recently opened first
     stops: bool = _USUAL.stops
+    folder: str = ""  # for saved pictures and runs; by default the one that the program was started in
 
 
 _CHOICES = {"theme": theme.NAMES, "view": VIEWS}  # the valid values of these settings
-_OF_THE_DISPLAY = tuple(field.name for field in fields(Settings) if field.name != "recent")
+_OF_THE_DISPLAY = tuple(field.name for field in fields(Settings) if field.name not in ("recent", "folder"))
 
 
 def path() -> Path:
@@ -91,10 +92,10 @@ def save(settings: Settings, file: Path) -> None:
 def applied(settings: Settings, interface: Interface) -> Interface:
     """The interface with these settings."""
     changes = {name: getattr(settings, name) for name in _OF_THE_DISPLAY}
-    return replace(interface.with_display(**changes), recent=settings.recent)
+    return replace(interface.with_display(**changes), recent=settings.recent, folder=settings.folder)
 
 
 def from_interface(interface: Interface) -> Settings:
     """The settings of an interface."""
     values = {name: getattr(interface.display, name) for name in _OF_THE_DISPLAY}
-    return Settings(**values, recent=interface.recent)
+    return Settings(**values, recent=interface.recent, folder=interface.folder)
