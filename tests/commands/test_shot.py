@@ -76,7 +76,7 @@ def test_a_series_of_steps_is_numbered_from_0(capsys):
 
 
 def test_a_series_of_times_keeps_its_order(capsys):
-    files = shoot(capsys, "equal-stamps", "--at", "5, 2,marker:both stamps read 1", "-o", "{name}{n}.svg")
+    files = shoot(capsys, "equal-stamps", "--at", "5, 2,marker:both requests carry clock 1", "-o", "{name}{n}.svg")
     assert [re.search(r"time (\d+)", description(file)).group(1) for file in files] == ["5", "2", "2"]
 
 

@@ -197,6 +197,7 @@ EVERY_FIELD = """
 format = 1
 title = "With everything"
 notes = "Two lines.\\nOf notes."
+speaker = "Ask first."
 algorithm = "end-to-end"
 variant = "as-described"
 nodes = 4
@@ -270,6 +271,8 @@ def test_every_kind_and_every_key_is_in_the_schema_with_words_for_an_error():
 def test_shipped_scenarios_are_readable_and_have_a_title(name):
     scenario = scenario_file.load(scenario_file.find(name))
     assert scenario.title
+    assert 2 <= len(scenario.notes.splitlines()) <= 4, "what to watch, for the person who looks"
+    assert scenario.speaker, "what to ask, for the person who presents"
     assert scenario_file.loads(scenario_file.dumps(scenario)) == scenario
 
 

@@ -13,7 +13,7 @@ from visual.window.playback import playing
 from visual.window.screen import Screen
 from visual.window.state import Interface
 
-SENTENCE, MOMENT = "P3 recovers, having forgotten everything.", "P2 and P3 have forgotten theirs"
+SENTENCE, MOMENT = "P3 recovers, having lost its memory.", "P2 and P3 have forgotten their votes"
 
 
 def lines(interface: Interface) -> dict[str, Text]:
