@@ -222,3 +222,8 @@ def test_rounded_outline_stays_inside_its_box_and_touches_every_side(radius):
     assert all(contains(Rect(9.999, 19.999, 60.002, 30.002), x, y) for x, y in path)
     xs, ys = zip(*path, strict=True)
     assert (min(xs), max(xs), min(ys), max(ys)) == pytest.approx((10, 70, 20, 50))
+
+
+def test_a_word_is_broken_after_its_dashes_before_it_is_broken_anywhere():
+    room = fonts.width("Agrawala", 20.0) + 1
+    assert fonts.wrap("Ricart–Agrawala", room, 20.0) == ["Ricart–", "Agrawala"]

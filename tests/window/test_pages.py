@@ -203,8 +203,8 @@ def test_the_tree_of_branches_says_where_each_begins_and_with_what():
     leaves = tree(screen.desk.front.timeline)
     assert [(leaf.branch.name, leaf.depth) for leaf in leaves] == [("main", 0), ("branch 1", 1), ("branch 2", 2)]
     words = page_words(interface, screen)
-    assert "leaves main at step 20: P1: crash" in words
-    assert "leaves branch 1 at step 25: P2: request now" in words
+    assert "starts from main at step 20: P1: crash" in words
+    assert "starts from branch 1 at step 25: P2: request now" in words
     assert screen.panel(interface, "branches").start == "branches.branch 2"
 
 
@@ -261,7 +261,7 @@ def test_undo_restores_a_deleted_branch_before_it_undoes_interventions():
     before = names(screen)
     interface = pressed(interface, screen, "Down", "Up", "Delete")
     assert names(screen) == [("main", 0), ("branch 2", 1)]
-    assert "Ctrl+Z brings it back" in interface.notice.words
+    assert "Ctrl+Z restores it" in interface.notice.words
     assert screen.desk.front.timeline.branch.name == "branch 2"
     interface = pressed(interface, screen, "Ctrl+Z")
     assert names(screen) == before
@@ -294,7 +294,7 @@ def test_the_main_branch_cannot_be_deleted():
     interface, screen = branched()
     interface = pressed(interface, screen, "Up", "Up", "Up", "Delete")
     assert interface.pointer.focus == "branches.main"
-    assert "“main” stays" in interface.notice.words
+    assert "“main” cannot be deleted" in interface.notice.words
     assert len(names(screen)) == 3
 
 
@@ -381,7 +381,7 @@ def test_a_branch_is_named_by_typing_and_two_cannot_have_one_name():
     for character in "main":
         interface = update(interface, screen, Typed(character))
     interface = pressed(interface, screen, "Enter")
-    assert interface.notice.words == "A branch needs a name that no other has."
+    assert interface.notice.words == "Another branch already has that name."
     interface = clicked(interface, screen, "branches.rename")
     for character in "P2 asks":
         interface = update(interface, screen, Typed(character))

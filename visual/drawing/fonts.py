@@ -5,6 +5,7 @@ in the font (its `hmtx` table), so they need no display, are the same on every m
 proportion to the size.
 """
 
+import re
 import struct
 from bisect import bisect_left
 from functools import cache, lru_cache
@@ -97,8 +98,22 @@ def lines(
     return [*wrapped[: most - 1], shorten(" ".join(wrapped[most - 1 :]), room, size, family, weight)]
 
 
+def _joined(parts: list[str], room: float, size: float, family: FontFamily, weight: Weight) -> list[str]:
+    """The parts joined into as few lines as possible."""
+    joined = [""]
+    for part in parts:
+        if fits(joined[-1] + part, room, size, family, weight):
+            joined[-1] += part
+        else:
+            joined.append(part)
+    return joined
+
+
 def _broken(word: str, room: float, size: float, family: FontFamily, weight: Weight) -> list[str]:
-    """The word in pieces that fit, at least one character each."""
+    """The word in pieces that fit: after its dashes if that is enough, otherwise of at least one character each."""
+    parts = re.split(r"(?<=[–-])(?=.)", word)
+    if len(parts) > 1 and all(fits(part, room, size, family, weight) for part in parts):
+        return _joined(parts, room, size, family, weight)
     pieces = [word[0]]
     for character in word[1:]:
         if fits(pieces[-1] + character, room, size, family, weight):
