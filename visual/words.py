@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from algorithms.engine.errors import short
 from algorithms.engine.observe.offered_load import offered_load
-from algorithms.engine.process import Message
+from algorithms.engine.process import Algorithm, Message
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Burst, Closed, Load, Poisson, Saturated, Script, resource_name
 from algorithms.peer_to_peer.tickets import Replica, Resource, Ticket
@@ -337,8 +337,14 @@ def _shown_fields(message: Message) -> list[Field[Any]]:
     return [field for field in fields(message) if field.repr]  # type: ignore[arg-type]
 
 
-OFFERED = "k_load: how many would be inside if nobody had to wait"
-"""The meaning of the number that `load_words` gives for a paced algorithm."""
+def load_name(algorithm: Algorithm) -> str:
+    """The name of the offered load: that of the papers on the wandering token only where they speak of it."""
+    return "k_load" if algorithm.paced_by else "load"
+
+
+def load_meaning(algorithm: Algorithm) -> str:
+    """The offered load in plain English."""
+    return f"{load_name(algorithm)}: how many would be inside on average if nobody had to wait"
 
 
 def load_words(run: Simulation) -> str:

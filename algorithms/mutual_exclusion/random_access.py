@@ -83,7 +83,7 @@ compared with.""",
     symbols={
         "Δmin": "the shortest time between the starts of two operations of a node (the mean, in the journal's variant)",
         "Δop": "how long an operation takes",
-        "k_load": "the offered load: how many nodes would be inside on average if nobody had to wait",
+        "k_load": "the offered load: how many nodes would be inside on average if no node had to wait",
     },
     variants={
         "journal": Variant(Journal, "The journal's benchmark: 1200 s between two operations on average, ± 600 s."),

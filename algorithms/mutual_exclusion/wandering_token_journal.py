@@ -124,7 +124,7 @@ the last visit of the one that arrives, it removes the latter.""",
         "Δop": "how long an operation takes",
         "Δskip": "how long a token rests at a node that does not use it",
         "γ": "the mean of the random part of the timeout",
-        "k_load": "the offered load: how many nodes would be inside on average if nobody had to wait",
+        "k_load": "the offered load: how many nodes would be inside on average if no node had to wait",
         "P15·3.5": "the name of a token: the node that generated it, and when",
     },
 )

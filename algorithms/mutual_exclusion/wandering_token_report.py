@@ -119,7 +119,7 @@ tokens arrive.""",
         "Δmax": "the smallest value of the timeout Δgen",
         "K1": "factor by which Δgen grows when it expires",
         "K2": "share of its excess over Δmax that Δgen loses when a token arrives",
-        "k_load": "the offered load: how many nodes would be inside on average if nobody had to wait",
+        "k_load": "the offered load: how many nodes would be inside on average if no node had to wait",
         "P15·3.5": "the name of a token: the node that generated it, and when",
     },
 )

@@ -15,6 +15,7 @@ from algorithms.rewriting_systems.terms import (
     NOBODY,
     SEARCH,
     SOURCE,
+    SYMBOLS,
     TOKEN,
     H,
     Hz,
@@ -99,13 +100,13 @@ def jump(world, x, n, H, Hz):
 
 
 def ask_on(world, x, lo, hi, H, Hz, z):
-    """there is somebody left to ask between lo′ and hi′, and x has no token."""
+    """a node is left to ask between lo′ and hi′, and x does not have the token."""
     low, high = arc(world, lo, hi, H, x, Hz, z)
     return world.state[2] != x and high - low > 1
 
 
 def stop_here(world, x, lo, hi, H, Hz, z):
-    """nobody is left to ask, or x has the token."""
+    """no node is left to ask, or x has the token."""
     return not ask_on(world, x, lo, hi, H, Hz, z)
 
 
@@ -137,8 +138,8 @@ SYSTEM = System(
             (_, P | (x, _), NOBODY, I | (x, (y, (TOKEN, H))), _, _),
             (_, P | (x, H), x, I, _, _),
             printed=Rule("3", (_, P | (x, _), NOBODY, I | (x, (y, (_, H))), _, _), (_, P | (x, H), x, I, _, _)),
-            why="An untyped H matches a search too, which then becomes a second token.",
-            words="{x} takes the token from {y}, and with it the history",
+            why="An untyped H also matches a search, which then becomes a second token.",
+            words="{x} receives the token from {y}, with the history",
         ),
         Rule(
             "4",
@@ -156,8 +157,8 @@ SYSTEM = System(
                 (Q | (x, d), P | (x, H), x, _, O, _),
                 (Q, P | (x, H + d), NOBODY, _, O | (x, (successor(x), (TOKEN, H + d))), _),
             ),
-            why="A bare Q on the right drops the pair of x; and who sends data would leave no mark of its turn.",
-            words="{x} has the token, appends what it has to send and the mark of its turn, and passes the token on",
+            why="A bare Q on the right drops the pair of x, and a node that appends data would leave no mark.",
+            words="{x} has the token, appends its data and the mark of its turn, and passes the token on",
         ),
         Rule(
             "5",
@@ -176,8 +177,8 @@ SYSTEM = System(
                 (_, P | (x, H), _, _, O, W),
                 (_, P | (x, H), _, _, O | (x, (across(x), (SEARCH, (ring_size(), H, x)))), trap(W, (x, tau(x)))),
             ),
-            why="Without guards it floods the ring, whether x is ready or not, and even if x has the token.",
-            words="{x} has something to send: it lays a trap of its own and sends a search half-way round the ring",
+            why="Without a condition it floods the ring, whether x is ready or not, and even if x has the token.",
+            words="{x} has something to send: it sets a trap for itself and sends a search halfway round the ring",
         ),
         Rule(
             "6",
@@ -203,16 +204,16 @@ SYSTEM = System(
                     trap(W, (x, tau(z))),
                 ),
             ),
-            why="The first jump leads back to the requester, and one of less than 1 to oneself, again and again.",
-            words="{x} lays a trap for {z}; the search goes on in the half of the arc in which the token is",
+            why="The first jump leads back to the requester, and a jump of less than 1 leads to x itself, endlessly.",
+            words="{x} sets a trap for {z}; the search goes on in the half of the arc in which the token is",
         ),
         Rule(
             "6a",
             (_, P | (x, H), _, I | (x, (y, (SEARCH, (lo, hi, Hz, z)))), _, W),
             (_, P | (x, H), _, I, _, trap(W, (x, tau(z)))),
             condition=stop_here,
-            why="Not printed: where the arc is used up or the token is, the search ends, and only a trap is laid.",
-            words="{x} lays a trap for {z}, and the search ends",
+            why="Not printed: where the arc is used up, or x has the token, the search ends and only a trap is set.",
+            words="{x} sets a trap for {z}, and the search ends",
         ),
         Rule(
             "7",
@@ -224,8 +225,8 @@ SYSTEM = System(
                 (_, P | (x, H), x, _, O, W | (x, ("τ", y))),
                 (_, P | (x, H), NOBODY, _, O | (x, ((HAT, y), (TOKEN, H))), W),
             ),
-            why="The hat stands on the receiver here and on the sender in rule 8, so that nobody takes the token.",
-            words="{x} has the token and a trap for {y}, and lends it the token",
+            why="The hat is on the receiver here and on the sender in rule 8, so no node can take the token.",
+            words="{x} has the token and a trap for {y}, and lends the token to {y}",
         ),
         Rule(
             "8",
@@ -243,8 +244,8 @@ SYSTEM = System(
                 (Q | (x, d), P | (x, _), NOBODY, I | (x, ((HAT, y), (TOKEN, H))), O, _),
                 (Q, P | (x, H + d), NOBODY, I, O | (x, (y, (TOKEN, H + d))), _),
             ),
-            why="See rule 7; the bare Q; and φ_x appended on loan would look like a turn of the circulation.",
-            words="{x} appends {d} to the history of the token on loan, and sends the token back to {y}",
+            why="See rule 7 and the bare Q; and φ_x appended on loan would look like a turn of the circulation.",
+            words="{x} appends {d} to the history of the token on loan and returns the token to {y}",
         ),
     ),
     histories=histories_from(1, 3, 4),
@@ -256,4 +257,14 @@ class BinarySearch(Rewriter):
     system = SYSTEM
 
 
-ALGORITHM = algorithm_of(BinarySearch, "The token goes round a ring, and is lent to whom a binary search finds it for.")
+ALGORITHM = algorithm_of(
+    BinarySearch,
+    "The token circulates and is lent to the node whose binary search finds it.",
+    """\
+The token circulates on a ring and carries the history. A node with something to send searches for the token by
+halving the ring: each node asked compares its history with the requester's to see on which side the token is, sets a
+trap, and passes the search on. A node that has the token and a trap lends the token to the requester, which appends
+its data and returns it. Marks φ in the history record the turns of the circulation, so that loans do not confuse the
+search.""",
+    SYMBOLS,
+)

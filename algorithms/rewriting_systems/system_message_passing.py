@@ -8,6 +8,7 @@ from algorithms.engine.rewrite.rewriting import Bag, Rule, System, _, new, phi, 
 from algorithms.rewriting_systems.terms import (
     NOBODY,
     SOURCE,
+    SYMBOLS,
     H,
     I,
     O,
@@ -60,14 +61,14 @@ SYSTEM = System(
                 (Q, P | (x, H + d), NOBODY, _, O | (x, (y, H + d))),
                 any_node=y,
             ),
-            why="A bare Q on the right drops the pair of x: after N hops the system is dead.",
+            why="A bare Q on the right drops the pair of x: after N hops nothing can happen any more.",
             words="{x} has the token, appends {d} to the history, and sends the token to {y}",
         ),
         Rule(
             "4",
             (_, P | (x, _), NOBODY, I | (x, (y, H)), _),
             (_, P | (x, H), x, I, _),
-            words="{x} takes the token from {y}, and with it the history",
+            words="{x} receives the token from {y}, with the history",
         ),
     ),
     histories=histories_from(1, 3, 4),
@@ -89,4 +90,13 @@ class MessagePassing(Rewriter):
     system = SYSTEM
 
 
-ALGORITHM = algorithm_of(MessagePassing, "The token carries the history from node to node.")
+ALGORITHM = algorithm_of(
+    MessagePassing,
+    "The token carries the history from node to node.",
+    """\
+There is no global history any more: the token is a message that carries it. The holder appends its data and sends
+the token, with the history, to any node; the receiver replaces its local history by the one in the token. Messages
+are first sent (O) and then arrive (I). The variant with rule 3′ sends the token round the ring, so a waiting node is
+served within N hops.""",
+    SYMBOLS,
+)

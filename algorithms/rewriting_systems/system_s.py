@@ -2,7 +2,18 @@
 
 from algorithms.engine.rewrite.rewriter import Rewriter, algorithm_of
 from algorithms.engine.rewrite.rewriting import Rule, System, _, new, phi
-from algorithms.rewriting_systems.terms import EMPTY, SOURCE, H, Q, d, histories_from, may_ask, nothing_to_send, x
+from algorithms.rewriting_systems.terms import (
+    EMPTY,
+    SOURCE,
+    SYMBOLS,
+    H,
+    Q,
+    d,
+    histories_from,
+    may_ask,
+    nothing_to_send,
+    x,
+)
 
 SYSTEM = System(
     name="system-s",
@@ -23,7 +34,7 @@ SYSTEM = System(
             (Q | (x, d), H),
             (Q | (x, phi(x)), H + d),
             printed=Rule("2", (Q | (x, d), H), (Q, H + d)),
-            why="A bare Q on the right drops the pair of x for good: after N broadcasts nobody can ask any more.",
+            why="A bare Q on the right drops the pair of x for good: after N broadcasts no node can send any more.",
             words="{x} appends {d} to the history",
         ),
     ),
@@ -35,4 +46,12 @@ class Global(Rewriter):
     system = SYSTEM
 
 
-ALGORITHM = algorithm_of(Global, "One global history; whoever is ready appends its datum.")
+ALGORITHM = algorithm_of(
+    Global,
+    "One global history; any ready node appends its datum.",
+    """\
+System S is the specification: there is one history, a sequence of data that all nodes would agree on. Rule 1 gives a
+node something new to send; rule 2 lets any node that has something to send append it to the history. No node knows
+how the others take turns: the refinements say that.""",
+    SYMBOLS,
+)

@@ -5,6 +5,7 @@ from algorithms.engine.rewrite.rewriting import Rule, System, _, new, phi
 from algorithms.rewriting_systems.terms import (
     EMPTY,
     SOURCE,
+    SYMBOLS,
     H,
     P,
     Q,
@@ -54,4 +55,12 @@ class Copied(Rewriter):
     system = SYSTEM
 
 
-ALGORITHM = algorithm_of(Copied, "Every node keeps a copy of the global history, taken at any time.")
+ALGORITHM = algorithm_of(
+    Copied,
+    "Every node keeps a copy of the global history, taken at any time.",
+    """\
+As in System S a ready node appends its datum to one global history. Every node also keeps a local history, and rule
+3 lets it copy the global one at any time. So each local history is a prefix of the global one: it may be old, but it
+is never in conflict with another. This is the prefix property that all refinements keep.""",
+    SYMBOLS,
+)

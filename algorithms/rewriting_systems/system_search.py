@@ -9,6 +9,7 @@ from algorithms.rewriting_systems.terms import (
     NOBODY,
     SEARCH,
     SOURCE,
+    SYMBOLS,
     TOKEN,
     H,
     I,
@@ -59,8 +60,8 @@ SYSTEM = System(
             (_, P | (x, _), NOBODY, I | (x, (y, (TOKEN, H))), _, _),
             (_, P | (x, H), x, I, _, _),
             printed=Rule("3", (_, P | (x, _), NOBODY, I | (x, (y, (_, H))), _, _), (_, P | (x, H), x, I, _, _)),
-            why="An untyped H matches a search message too, which then becomes a second token.",
-            words="{x} takes the token from {y}, and with it the history",
+            why="An untyped H also matches a search message, which then becomes a second token.",
+            words="{x} receives the token from {y}, with the history",
         ),
         Rule(
             "4",
@@ -73,7 +74,7 @@ SYSTEM = System(
                 (Q, P | (x, H + d), NOBODY, _, O | (x, (y, (TOKEN, H + d))), _),
                 any_node=y,
             ),
-            why="A bare Q on the right drops the pair of x; and x, served, still has its own trap.",
+            why="A bare Q on the right drops the pair of x, and x still has its own trap after its turn.",
             words="{x} has the token, appends {d} to the history, and sends the token to {y}",
         ),
         Rule(
@@ -82,15 +83,15 @@ SYSTEM = System(
             (Q | (x, d), _, _, _, O | (x, (y, (SEARCH, tau(x)))), trap(W, (x, tau(x)))),
             condition=may_search,
             any_node=y,
-            why="Printed with seven components where there are six; and without a guard it floods the ring.",
-            words="{x} has something to send: it lays a trap of its own and sends a search to {y}",
+            why="It is printed with seven components, but there are six; and without a condition it floods the ring.",
+            words="{x} has something to send: it sets a trap for itself and sends a search to {y}",
         ),
         Rule(
             "6",
             (_, _, _, I | (x, (y, (SEARCH, z))), O, W),
             (_, _, _, I, O | (x, (u, (SEARCH, z))), trap(W, (x, z))),
             any_node=u,
-            words="{x} lays the trap {z}, and sends the search on to {u}",
+            words="{x} sets the trap {z} and sends the search on to {u}",
         ),
         Rule(
             "7",
@@ -103,13 +104,13 @@ SYSTEM = System(
                 (_, P | (x, H), NOBODY, _, O | (x, (y, (TOKEN, H))), W),
             ),
             why="For y = x the holder would send the token to itself: its own trap only says that it is ready.",
-            words="{x} has the token and a trap for {y}, and sends the token there",
+            words="{x} has the token and a trap for {y}, and sends the token to {y}",
         ),
     ),
     histories=histories_from(1, 3, 4),
     tokens=tokens_of,
     variants={
-        "linear": (  # Lemma 5: everything goes to the successor, in O(N) to a node that waits
+        "linear": (  # Lemma 5: everything goes to the successor, and reaches a waiting node in O(N)
             Rule(
                 "4′",
                 (Q | (x, d), P | (x, H), x, _, O, W),
@@ -128,13 +129,13 @@ SYSTEM = System(
                 (Q | (x, d), _, _, _, O, W),
                 (Q | (x, d), _, _, _, O | (x, (successor(x), (SEARCH, tau(x)))), trap(W, (x, tau(x)))),
                 condition=may_search,
-                words="{x} has something to send: it lays a trap of its own and sends a search to its successor",
+                words="{x} has something to send: it sets a trap for itself and sends a search to its successor",
             ),
             Rule(
                 "6′",
                 (_, _, _, I | (x, (y, (SEARCH, z))), O, W),
                 (_, _, _, I, O | (x, (successor(x), (SEARCH, z))), trap(W, (x, z))),
-                words="{x} lays the trap {z}, and sends the search on to its successor",
+                words="{x} sets the trap {z} and sends the search on to its successor",
             ),
         )
     },
@@ -145,4 +146,12 @@ class Search(Rewriter):
     system = SYSTEM
 
 
-ALGORITHM = algorithm_of(Search, "Search messages lay traps, and traps say where the token is to go.")
+ALGORITHM = algorithm_of(
+    Search,
+    "Search messages set traps, and traps say where the token is to go.",
+    """\
+As in System Message-Passing the token carries the history. A node with something to send also sends a search
+message, which goes from node to node and leaves a trap for it at each of them. A node that has the token and a trap
+for another node may send the token there. Any search order is allowed; the linear variant goes round the ring.""",
+    SYMBOLS,
+)

@@ -5,6 +5,7 @@ from algorithms.engine.rewrite.rewriting import Rule, System, _, new, phi
 from algorithms.rewriting_systems.terms import (
     EMPTY,
     SOURCE,
+    SYMBOLS,
     H,
     P,
     Q,
@@ -48,4 +49,11 @@ class Token(Rewriter):
     system = SYSTEM
 
 
-ALGORITHM = algorithm_of(Token, "Only the holder of the token appends.")
+ALGORITHM = algorithm_of(
+    Token,
+    "Only the holder of the token appends.",
+    """\
+One node has the token T. Only this node may append its data to the history; in the same step it copies the history
+and passes the token to any node. So appends are ordered by the token, and two nodes never append at the same time.""",
+    SYMBOLS,
+)

@@ -17,6 +17,20 @@ from algorithms.engine.rewrite.rewriting import (
 )
 
 SOURCE = "B. Englert, L. Rudolph, A. Shvartsman, MIT CSG Memo 440, 2001"
+SYMBOLS = {
+    "Q": "for each node, the data that it has to send",
+    "P": "for each node, its local history",
+    "H": "a history: the data that have been appended, in order",
+    "T": "the node that has the token; ⊥ while the token is in transit",
+    "I": "messages that have arrived: (receiver, (sender, content))",
+    "O": "messages that have been sent: (sender, (receiver, content))",
+    "W": "traps: (x, τ_y) means that node x will send the token to y",
+    "d": "data to send; d₀,₁ is the first datum of P0",
+    "φ": "φ_x: node x has nothing to send; in a history, the mark that the token has been at x",
+    "τ": "τ_x: a trap for node x",
+    "⊕": "appends to a history",
+    "|": "and, in a collection without order",
+}
 
 x, y, z, u, d, m, T = variables("x y z u d m T")
 lo, hi, n = variables("lo hi n")
@@ -52,12 +66,12 @@ def histories_from(*places: int):
 
 
 def may_ask(world, x):
-    """x has not had its share of data yet, which keeps things finite."""
+    """x has data left to send (bounded, so that the states are finite)."""
     return highest_datum(world.state, x) < world.requests
 
 
 def may_search(world, x, d):
-    """x has something to send, no token, and no search out already."""
+    """x has something to send, no token, and no search under way."""
     holder, traps = world.state[2], world.state[5]
     return not d.is_phi() and holder != x and (x, tau_of(x)) not in traps
 

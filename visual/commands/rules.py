@@ -1,6 +1,6 @@
-"""Term rewriting: print a system's rules, make a reduction, or look at all states within bounds.
+"""Term rewriting: print a system's rules, apply them at random, or explore all states within bounds.
 
-Where a printed rule cannot be meant, the repaired one is used, and both are shown, with the reason.
+Where a printed rule cannot be meant as it stands, the repaired one is used; both are shown, with the reason.
 """
 
 from __future__ import annotations
@@ -26,23 +26,32 @@ EXAMPLES = """\
   mutoscope rules system-message-passing --refines --history 1"""
 
 COUNTS = (
-    ("--nodes", 2, "how many nodes there are; 2 if not given"),
-    ("--requests", 1, "how many data each of them has to send; 1 if not given"),
-    ("--history", 3, "how many events a history may have; 3 if not given"),
-    ("--messages", None, "how many messages there may be at a time; any number if not given"),
-    ("--seed", 1, "the seed of the strategy that picks a rule at random"),
+    ("--nodes", 2, "number of nodes (default: 2)"),
+    ("--requests", 1, "number of data that each node has to send (default: 1)"),
+    ("--history", 3, "longest history to explore, in events (default: 3)"),
+    ("--messages", None, "most messages at a time (default: no limit)"),
+    ("--seed", 1, "seed of the random choice of rules (default: 1)"),
 )
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("system", metavar="SYSTEM", nargs="?", help="the system; without it, all are listed")
-    add("--variant", metavar="NAME", help="the system with the rules of a variant")
-    add("--printed", metavar="RULES", help="these rules as they are printed, as in 3 or 7,8; or all")
-    add("--steps", metavar="N", type=count, help="make a reduction of so many steps")
-    add("--check", action="store_true", help="look at all states: prefix property and one token")
-    add("--refines", action="store_true", help="whether each step is one of the more abstract systems, or nothing")
-    add("-o", "--output", metavar="FOLDER", help="write a refinement's pair of runs that fails there, to be played")
+    add("system", metavar="SYSTEM", nargs="?", help="the system; without it, all systems are listed")
+    add("--variant", metavar="NAME", help="use the rules of a variant")
+    add("--printed", metavar="RULES", help="use these rules as printed: 3, or 7,8, or all")
+    add("--steps", metavar="N", type=count, help="reduce for N steps")
+    add(
+        "--check",
+        action="store_true",
+        help="explore all states; check the prefix property and the tokens",
+    )
+    add("--refines", action="store_true", help="check that each step is a step of the more abstract system, or none")
+    add(
+        "-o",
+        "--output",
+        metavar="FOLDER",
+        help="folder for a pair of runs that shows a failed refinement",
+    )
     for flag, usual, words in COUNTS:
         add(flag, metavar="N", type=count, default=usual, help=words)
 
@@ -74,7 +83,7 @@ def _system(arguments: argparse.Namespace) -> System:
     if arguments.variant:
         if arguments.variant not in system.variants:
             names = ", ".join(system.variants) or "none"
-            raise BadInput(f"--variant: {system.name} has no variant {arguments.variant!r}; there is {names}")
+            raise BadInput(f"--variant: {system.name} has no variant {arguments.variant!r}; expected {names}")
         system = system.variant(arguments.variant)
     if arguments.printed:
         repaired = [rule.number for rule in system.rules if rule.printed]
@@ -82,7 +91,7 @@ def _system(arguments: argparse.Namespace) -> System:
         for number in numbers:
             if number not in repaired:
                 raise BadInput(
-                    f"--printed: of {system.name} the rules {', '.join(repaired)} are repaired, not {number!r}"
+                    f"--printed: expected repaired rules of {system.name} ({', '.join(repaired)}), got {number!r}"
                 )
         system = system.as_printed(*numbers)
     return system
@@ -128,12 +137,12 @@ def _check(system: System, limits: Limits) -> None:
 
     reached = reachable_states(system, limits, until=lambda state: broken(state) is not None)
     wrong = reached.first(lambda state: broken(state) is not None)
-    more = "" if reached.is_complete or wrong else ", and there are more"
+    more = "" if reached.is_complete or wrong else " (more exist)"
     print(f"{system.title}: {len(reached.states)} states{more}")
     if wrong is None:
         print("prefix property" + (" and one token" if system.tokens else "") + ": holds")
         return
-    print(f"broken: {broken(wrong)}")
+    print(f"fails: {broken(wrong)}")
     for step in reached.reduction(wrong):
         print(_step_text(step))
 

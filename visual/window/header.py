@@ -16,7 +16,7 @@ from visual.window.intents import Do
 from visual.window.panel import Panel, View, ground, level_rule
 from visual.window.run_view import RunView
 from visual.window.widgets import Button, Look, Target, button_width
-from visual.words import OFFERED, load_words
+from visual.words import load_meaning, load_words
 
 _TITLE = (0.2, 0.5)  # share of the room for the title, at least, and at most while presenting
 
@@ -112,7 +112,8 @@ def _choices(view: View) -> list[Button]:
         ("seed", str(run.scenario.seed), f"another seed  {keys.hint(intents.new_seed())}"),
     ]
     if system_of(run.simulation.algorithm) is None:
-        load_hint = OFFERED if run.simulation.algorithm.paced_by else "who asks, and how often"
+        algorithm = run.simulation.algorithm
+        load_hint = load_meaning(algorithm) if algorithm.paced_by else "who requests, and how often"
         menus += [("load", load_words(run.simulation), load_hint), ("faults", "", "crash, drop, lose the token …")]
     buttons: list[Button] = []
     for name, label, hint in menus:

@@ -7,7 +7,7 @@ files.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -89,7 +89,9 @@ def limits_of(scenario: Scenario) -> Limits:
 # ---- for the catalogue -------------------------------------------------------------------------------------
 
 
-def algorithm_of(process: type[Rewriter], summary: str) -> Algorithm:
+def algorithm_of(
+    process: type[Rewriter], summary: str, explanation: str = "", symbols: Mapping[str, str] | None = None
+) -> Algorithm:
     """The catalogue's entry of a system.
 
     It has the repaired rules; the printed and the named ones are variants.
@@ -106,6 +108,8 @@ def algorithm_of(process: type[Rewriter], summary: str) -> Algorithm:
         invariants={"prefix property": _prefixes, **({"one token": _one_token} if system.tokens else {})},
         promises=(),
         variants=dict(_variants(process)),
+        explanation=explanation,
+        symbols=symbols or {},
     )
 
 
@@ -124,12 +128,12 @@ def _one_token(processes: list[Rewriter]) -> bool:
 def _variants(process: type[Rewriter]) -> Iterator[tuple[str, Variant]]:
     system = process.system
     for name, rules in system.variants.items():
-        numbers = ", ".join(rule.number for rule in rules)
-        yield name, Variant(_with(process, system.variant(name)), f"Rules {numbers} in the place of its own.")
+        numbers = f"rule{'s' * (len(rules) > 1)} {', '.join(rule.number for rule in rules)}"
+        yield name, Variant(_with(process, system.variant(name)), f"Uses {numbers} instead of its own.")
     for rule in system.rules:
         if rule.printed:
             printed = _with(process, system.as_printed(rule.number))
-            yield f"printed-{rule.number}", Variant(printed, f"Rule {rule.number} as it is printed. {rule.why}")
+            yield f"printed-{rule.number}", Variant(printed, f"Rule {rule.number} as printed. {rule.why}")
 
 
 def _with(process: type[Rewriter], system: System) -> type[Rewriter]:

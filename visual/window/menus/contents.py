@@ -25,7 +25,7 @@ from visual.window.menus.faults import action_menu, fault_menu
 from visual.window.run_actions import most_nodes
 from visual.window.run_view import RunView
 from visual.window.state import Interface
-from visual.words import OFFERED, load_words
+from visual.words import load_meaning, load_words
 
 NODE_CHOICES = (2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 30, 50, 100, 200, 300)
 RATES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)  # requests per node and unit of time
@@ -128,7 +128,7 @@ def _loads(run: RunView) -> Menu:
         return Entry(label, intents.change_load(load), note, load == present)
 
     if run.simulation.algorithm.paced_by:
-        return Menu("load", (Entry(OFFERED), *_load_levels(run)))
+        return Menu("load", (Entry(load_meaning(run.simulation.algorithm)), *_load_levels(run)))
     entries = [Entry("who requests, and when")]
     if isinstance(run.scenario.load, Script):
         entries.append(entry("as the scenario says", run.scenario.load, "script"))
@@ -150,7 +150,7 @@ def _loads(run: RunView) -> Menu:
         entry("every node at once, every 20", Burst(every=20.0, hold=hold), "bursts"),
         Entry("time in the critical section"),
         *(entry(f"{time:g}", _with_hold(present, time)) for time in HOLDS),
-        Entry(OFFERED),
+        Entry(load_meaning(run.simulation.algorithm)),
         *_load_levels(run),
     ]
     return Menu("load", tuple(entries))

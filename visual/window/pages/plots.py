@@ -20,6 +20,7 @@ from visual.window.run_actions import share_of
 from visual.window.run_view import RunView
 from visual.window.state import Interface
 from visual.window.widgets import Button, Look, Slider, Widget
+from visual.words import load_meaning, load_name
 
 _MOST_GROWTH = 1.7  # times its least height: the most for a plot
 _GAP = 14.0  # logical pixels between two plots
@@ -107,8 +108,9 @@ def _load_row(view: View) -> Panel:
     if not concurrency.has_critical_section(view.run) or region.h < look.px(_ROOM_FOR_LOAD):
         return Panel()
     load = offered_load(run)
-    words = "k_load = –" if load is None else f"k_load = {load:.2f}"
-    wide = fonts.width("k_load = 0.00", look.px(20), weight="bold") + look.px(14)
+    name, meaning = load_name(run.algorithm), load_meaning(run.algorithm)
+    words = f"{name} = –" if load is None else f"{name} = {load:.2f}"
+    wide = fonts.width(f"{name} = 0.00", look.px(20), weight="bold") + look.px(14)
     middle = region.y + look.target / 2
     text = Text(region.x, middle, words, look.px(20), look.theme.ink, "bold", baseline="middle")
     right, gap = region.x + region.w, look.px(8)
@@ -119,7 +121,7 @@ def _load_row(view: View) -> Panel:
         (text,),
         (
             Button("plots.less", less, intents.less_load(), "−", hint=f"less load  {keys.hint(intents.less_load())}"),
-            Slider("plots.load", track, share_of(load), intents.slide_load, "the load from now on"),
+            Slider("plots.load", track, share_of(load), intents.slide_load, f"{meaning}, from now on"),
             Button("plots.more", more, intents.more_load(), "+", hint=f"more load  {keys.hint(intents.more_load())}"),
         ),
     )
