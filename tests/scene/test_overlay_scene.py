@@ -406,7 +406,7 @@ def test_the_inspector_shows_all_of_a_message_and_what_its_fields_mean():
     assert facts.title == "enqueue P1·1"
     told = {fact.name: (fact.value, fact.gloss) for fact in facts.facts}
     assert told["ticket"] == ("P1, stamp 1", "the request to be queued")
-    assert told["owner"] == ("P8, stamp 1", "the winner, as the sender knows")
+    assert told["owner"] == ("P8, stamp 1", "the winner, as known to the sender")
 
 
 @pytest.mark.parametrize("nodes", [10, 100, 500])
