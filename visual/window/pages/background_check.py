@@ -187,8 +187,10 @@ def outcome_of(exploration: Exploration) -> CheckOutcome:
 
 def _result(exploration: Exploration, report: CheckReport, finding: Finding) -> PropertyResult:
     checked, trail, algorithm = finding.property, finding.trail, exploration.algorithm
-    is_plain = checked.when == SOMETIMES or is_promised(algorithm, checked.name)
-    words = checked.words if is_plain else f"{checked.words} (not promised)"
+    if checked.when == SOMETIMES:
+        words = f"in at least one state, {checked.words}"
+    else:
+        words = f"{checked.words}{'' if is_promised(algorithm, checked.name) else ' (not promised)'}"
     result = PropertyResult(checked.name, words, finding.status, report.sentence(finding))
     if trail is None:
         return result
