@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from algorithms import catalog, scenario_file
 from algorithms.engine.check.counterexample import Replay, base_scenario, counterexample_scenario
 from algorithms.engine.check.explore import Exploration, Trail
+from algorithms.engine.check.moves import Bounds, Cut
 from algorithms.engine.check.properties import ALWAYS, EVENTUALLY
 from algorithms.engine.events import DELIVER, DUE, KIND, LOST, NODE, SENDER, SENT, SEQ, TIME
 from algorithms.engine.observe.monitors import Monitors
@@ -18,7 +19,14 @@ from algorithms.engine.scenario import Event, Flight, Network, Scenario
 from algorithms.engine.simulation import Simulation
 from tests.support.kit import verdicts
 from tests.support.mutants import CAUGHT, FAMILIES, SHOWN, breaks, file_of, shortest
-from tests.support.state_counts import READS_THE_CLOCK, ROWS, TOLD_OF_CRASHES, exploration, shared_exploration
+from tests.support.state_counts import (
+    READS_THE_CLOCK,
+    ROWS,
+    TOLD_OF_CRASHES,
+    exploration,
+    finished,
+    shared_exploration,
+)
 
 MUTANTS = sorted(CAUGHT)
 
@@ -95,6 +103,36 @@ def test_in_the_replay_the_monitor_of_the_property_breaks_at_the_last_step(row):
             assert scenario_file.loads(scenario_file.dumps(scenario)) == scenario
             step, steps = breach(scenario, finding.property.name)
             assert step == steps
+
+
+@pytest.mark.parametrize(
+    ("name", "variant", "synchronous", "broken"),
+    [
+        ("centralized", None, False, {"ME2"}),
+        ("token-ring", None, False, {"one token", "ME2"}),
+        ("token-ring", "acknowledged", True, {"one token", "ME1", "ME2"}),
+        ("bully", None, True, {"E1", "E2"}),
+    ],
+)
+def test_a_link_that_is_cut_is_cut_in_the_replay(name, variant, synchronous, broken):
+    seen = set()
+    for cut in (Cut(0, 1), Cut(1, 0), Cut(0, 1, both=True)):
+        explored = Exploration(
+            Scenario(name, variant=variant, nodes=2),
+            catalog.find(name),
+            Bounds(synchronous=synchronous, cuts=(cut,)),
+        )
+        for finding in finished(explored).findings:
+            if finding.trail:
+                seen.add(finding.property.name)
+                scenario = counterexample_scenario(explored, finding)
+                assert scenario_file.loads(scenario_file.dumps(scenario)) == scenario
+                cuts = [(event.node, event.to, event.both) for event in scenario.events if event.do == "cut"]
+                assert cuts in ([], [(cut.sender, cut.receiver, cut.both)])
+                step, steps = breach(scenario, finding.property.name)
+                assert step == steps
+                assert run_to_the_end(scenario).steps >= steps
+    assert seen == broken
 
 
 def test_the_run_stops_before_a_step_that_fails():

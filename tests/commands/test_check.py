@@ -41,6 +41,7 @@ def test_json_reports_limits_counts_and_findings(capsys):
         "nodes": 3,
         "requests": 1,
         "faults": {"crashes": 0, "losses": 1, "duplicates": 0, "resets": 0},
+        "cuts": [],
         "fifo": True,
         "timers": "at any moment",
         "timeouts": None,
@@ -200,6 +201,17 @@ def test_one_kind_of_message_can_be_lost_or_duplicated(capsys):
     assert requests["faults"]["duplicates of Request"] == 1
 
 
+def test_a_link_can_be_cut_in_one_direction(capsys):
+    """In a ring of three, the token travels from P0 to P1, never back."""
+    against = check_json(capsys, "token-ring", "--cut", "1>0", code=0)
+    along = check_json(capsys, "token-ring", "--cut", "0>1", code=1)
+    both = check_json(capsys, "token-ring", "--cut", "P0-P1", code=1)
+    assert (against["cuts"], along["cuts"], both["cuts"]) == (["1>0"], ["0>1"], ["0-1"])
+    assert set(against["properties"].values()) == {"holds"}
+    assert along["properties"]["one token"] == both["properties"]["one token"] == "broken"
+    assert along["broken_assumptions"]["ME2"] == {"reliable": "a link is cut in one direction"}
+
+
 def test_a_ring_with_equal_numbers_can_be_checked_and_fails(capsys):
     twins = check_json(capsys, "chang-roberts", "--param", "ids=[5,5,3]", code=1)
     assert (twins["properties"]["E1"], twins["details"]["E1"]) == ("broken", "P2 takes P0 for the leader, P1 takes P1")
@@ -218,6 +230,7 @@ def test_a_ring_with_equal_numbers_can_be_checked_and_fails(capsys):
         (["bully", "--param", "answer_time"], '--param: expected NAME=VALUE, got "answer_time"'),
         (["bully", "--topology", "torus"], '--topology: unknown topology "torus"'),
         (["wandering-token-report"], "wandering-token-report cannot be checked: it acts on"),
+        (["bully", "--cut", "0>3"], '--cut: expected two of the nodes 0 to 2, like 0-1 or 0>1, got "0>3"'),
         (["bully", "--losses", "Elektion=1"], '--losses: unknown kind of message "Elektion"; did you mean Election?'),
         (["uncoordinated", "-o", "-"], '-o: expected a file, got "-"'),
         ([], "the following arguments are required: ALGORITHM"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -18,7 +19,7 @@ from algorithms.bad_input import BadInput
 from algorithms.clock import wall_clock
 from algorithms.engine.check.counterexample import counterexample_scenario, faults_of
 from algorithms.engine.check.explore import NOT_REFUTED, STATE_LIMIT, CheckReport, Exploration, Finding
-from algorithms.engine.check.moves import Bounds
+from algorithms.engine.check.moves import Bounds, Cut
 from algorithms.engine.check.process_steps import NotExplorable
 from algorithms.engine.check.properties import ALWAYS, EVENTUALLY, SOMETIMES
 from algorithms.engine.observe.promises import assumption_words, broken_assumptions, is_promised
@@ -42,6 +43,7 @@ EXAMPLES = """\
   mutoscope check ricart-agrawala --variant current-clock --nodes 2
   mutoscope check ricart-agrawala --variant neither-defers --property ME1 -o both-inside.toml
   mutoscope check token-ring --losses token=1 --json
+  mutoscope check bully --synchronous --cut "0>2"
   mutoscope check bully --crashes 1 --synchronous
   mutoscope check system-search --variant printed-3 --nodes 2 --max-states 2000"""
 
@@ -76,6 +78,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         add(flag, metavar="N", type=count, default=usual, help=words)
     for flag, words in MESSAGE_FAULTS:
         add(flag, metavar="N|KIND=N", type=counts, action="append", default=[], help=words)
+    add(
+        "--cut",
+        metavar="A-B|A>B",
+        action="append",
+        default=[],
+        help="a link that may be cut at some moment, in both directions or in one: 1-2, '1>2'; can be repeated",
+    )
     add("--unordered", action="store_true", help="the messages of a channel may overtake one another")
     add("--synchronous", action="store_true", help="timers expire only when no message is in transit")
     add("--topology", metavar="NAME", help="complete, ring, star, tree, grid or random")
@@ -178,6 +187,7 @@ def _exploration(arguments: argparse.Namespace) -> Exploration:
         synchronous=arguments.synchronous,
         losses_of=tuple(losses.items()),
         duplicates_of=tuple(duplicates.items()),
+        cuts=tuple(_cut(word, scenario) for word in arguments.cut),
     )
     catalog.try_start(scenario)
     if not system_of(algorithm):
@@ -187,6 +197,15 @@ def _exploration(arguments: argparse.Namespace) -> Exploration:
     if arguments.property not in (None, *names):
         raise Place("--property").unknown("property", arguments.property, names)
     return exploration
+
+
+def _cut(word: str, scenario: Scenario) -> Cut:
+    """A cut from its shorthand: "1-2" or "1>2"."""
+    sender, way, receiver = re.sub("P", "", word).partition("-" if "-" in word else ">")
+    nodes = {str(node): node for node in range(scenario.nodes)}
+    if not (way and sender in nodes and receiver in nodes and sender != receiver):
+        raise Place("--cut").expected(f"two of the nodes 0 to {scenario.nodes - 1}, like 0-1 or 0>1", word)
+    return Cut(nodes[sender], nodes[receiver], way == "-")
 
 
 def _by_kind(words: list[dict[str, int]], algorithm: Algorithm, place: Place) -> dict[str, int]:
@@ -260,6 +279,7 @@ def summary(
             **{f"losses of {kind}": count for kind, count in bounds.losses_of},
             **{f"duplicates of {kind}": count for kind, count in bounds.duplicates_of},
         },
+        "cuts": [cut.fault.removeprefix("cut ") for cut in bounds.cuts],
         "fifo": scenario.network.fifo,
         "timers": "synchronous" if bounds.synchronous else "at any moment",
         "timeouts": bounds.timeouts,
@@ -306,6 +326,8 @@ def _limits(facts: Mapping[str, Any]) -> Iterator[str]:
         if most:
             one, _, kind = fault.partition(" ")
             yield f"up to {_many(most, _ONE.get(one, one[:-1]))}{f' {kind}' if kind else ''}"
+    for cut in facts["cuts"]:
+        yield f"link {cut} may be cut"
     yield "FIFO channels" if facts["fifo"] else "messages may overtake"
 
 

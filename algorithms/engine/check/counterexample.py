@@ -27,6 +27,8 @@ from algorithms.engine.workload import Load
 
 _FAULTS = {
     "drop": Fault(LOSS, "a message is lost"),
+    "cut": Fault(LOSS, "a link is cut"),
+    "cut-way": Fault(LOSS, "a link is cut in one direction"),
     "duplicate": Fault(DUPLICATE, "a message is duplicated"),
     "crash": Fault(CRASH, "a process crashes"),
     "reset": Fault(CRASH, "a process crashes"),
@@ -95,6 +97,8 @@ class Replay:
         if move.do == "reset":
             self._act("crash", node=move.node)
             self._act("recover", node=move.node, memory=False, draws=move.draws)
+        elif move.do in ("cut", "cut-way"):
+            self._act("cut", node=move.sender, to=move.node, both=move.do == "cut")
         elif move.envelope is None:
             self._act(move.do, node=move.node, timer=move.timer, draws=move.draws)
         else:
@@ -102,9 +106,11 @@ class Replay:
         return self.now
 
     def lose_undeliverable(self) -> None:
-        """Deliver all messages to crashed processes, where they are lost."""
+        """Deliver all messages to crashed processes, where they are lost, and lose those on links that are cut."""
         for entry in sorted(self.run.queue.in_transit()):
-            if not self.run.is_up(entry[NODE]):
+            if entry[KIND] == LOST:
+                self._act_on("drop", entry)
+            elif not self.run.is_up(entry[NODE]):
                 self._act_on("deliver", entry)
 
     def flights(self) -> tuple[Flight, ...]:
@@ -115,12 +121,15 @@ class Replay:
         steps = [self.run.trace.step(k) for k in range(len(self.run.trace))]
         lost = {record[SEQ]: record[TIME] + 1 for record in chain(*steps) if record[KIND] == LOST}
         arrived = {step[0][SEQ]: step[0][TIME] for step in steps if step[0][KIND] == DELIVER}
+        doomed = {entry[SEQ] for entry in self.run.queue.in_transit() if entry[KIND] == LOST}
         ends = {**lost, **arrived}
         takes: dict[tuple[int, int], list[float]] = {}
         for event, *effects in steps:
             for sent in effects:
                 if sent[KIND] == DELIVER and sent[SENT] == event[TIME] and sent[SENDER] != sent[NODE]:
                     end = ends.get(sent[SEQ], self.now + 1)
+                    if sent[SEQ] in doomed:  # it vanishes half-way
+                        end += self.now + 1 - sent[SENT]
                     takes.setdefault((sent[SENDER], sent[NODE]), []).append(end - sent[SENT])
         return tuple(Flight(*link, tuple(durations)) for link, durations in sorted(takes.items()))
 

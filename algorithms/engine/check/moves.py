@@ -16,6 +16,24 @@ CRASHED_NUMBER = 0  # the number of `CrashedState`
 SPONTANEOUS = ("launch", "request", "fire", "reset")  # moves that no message has caused
 
 
+class Cut(NamedTuple):
+    """A link that an adversary may cut, in one direction or in both; messages on it are lost from then on."""
+
+    sender: int
+    receiver: int
+    both: bool = False
+
+    @property
+    def fault(self) -> str:
+        """Its name among the faults so far."""
+        return f"cut {self.sender}{'-' if self.both else '>'}{self.receiver}"
+
+    def directions(self) -> tuple[tuple[int, int], ...]:
+        """The directed links concerned."""
+        there, back = (self.sender, self.receiver), (self.receiver, self.sender)
+        return (there, back) if self.both else (there,)
+
+
 @dataclass(frozen=True)
 class Bounds:
     """How much the application and an adversary may do in a whole schedule."""
@@ -29,6 +47,7 @@ class Bounds:
     synchronous: bool = False  # no timeout is shorter than a message takes; otherwise timers may expire at any moment
     losses_of: tuple[tuple[str, int], ...] = ()  # (name of a message class, how many of its messages)
     duplicates_of: tuple[tuple[str, int], ...] = ()
+    cuts: tuple[Cut, ...] = ()  # each may happen at any moment, and lasts
 
     def allowed(self) -> dict[str, int | None]:
         """How often each kind of bounded move may be made in total."""
@@ -40,6 +59,7 @@ class Bounds:
             "fire": self.timeouts,
             **{fault_of("drop", kind): count for kind, count in self.losses_of},
             **{fault_of("duplicate", kind): count for kind, count in self.duplicates_of},
+            **dict.fromkeys((cut.fault for cut in self.cuts), 1),
         }
 
 
@@ -51,7 +71,7 @@ def fault_of(do: str, kind: str) -> str:
 class Move(NamedTuple):
     """One thing that can happen, named as in `faults.FAULTS`.
 
-    "reset" is a crash with an immediate recovery without memory.
+    "reset" is a crash with an immediate recovery without memory, and "cut-way" a cut in one direction.
     """
 
     do: str

@@ -33,6 +33,7 @@ from algorithms.engine.check.moves import (
     Bounds,
     Channel,
     CrashedState,
+    Cut,
     Effect,
     FailedState,
     LocalMove,
@@ -101,6 +102,7 @@ class TransitionSystem:
         self._local_moves = [cache(partial(self._new_local_moves, node)) for node in range(self.nodes)]
         self._arrivals: dict[tuple[int, int, int], tuple[LocalMove, ...]] = {}  # channel, message, receiver's state
         self._continued: dict[tuple[Continuation, Any, int, tuple[int, ...]], int] = {}  # election histories
+        self._cuts_of = cache(self._new_cuts_of)
         self._message_move = cache(self._new_message_move)
 
     # ---- the moves -----------------------------------------------------------------------------------------
@@ -287,6 +289,8 @@ class TransitionSystem:
             faults += self._counted("crash", state, self._crashes(state))
         faults += self._message_faults("drop", state, lambda removal: removal.rest)
         faults += self._message_faults("duplicate", state, self._contents.with_duplicate)
+        for cut in self.bounds.cuts:
+            faults += self._counted(cut.fault, state, [self._cutting(cut, state)])
         if self._allowed["reset"]:
             resets = self._transitions(state, [reset for moves in local for reset in moves.resets])
             faults += self._counted("reset", state, resets)
@@ -316,6 +320,20 @@ class TransitionSystem:
                 after = state + ((contents_after(removal) - contents) << channel.offset) + cost
                 faults.append((self._message_move(do, channel, removal.message), after))
         return faults
+
+    def _cutting(self, cut: Cut, state: State) -> Transition:
+        """The cut of a link, with the loss of the messages on it."""
+        channels = filter(None, map(self._channel_between.get, cut.directions()))
+        state -= sum((state >> channel.offset & DIGIT_MASK) << channel.offset for channel in channels)
+        return Move("cut" if cut.both else "cut-way", cut.receiver, cut.sender), state
+
+    def _is_cut(self, state: State, channel: Channel) -> bool:
+        """Whether the channel has been cut."""
+        return not self._cuts_of(channel.sender, channel.receiver).isdisjoint(self.faults(state))
+
+    def _new_cuts_of(self, sender: int, receiver: int) -> frozenset[str]:
+        """The faults that cut a directed link."""
+        return frozenset(cut.fault for cut in self.bounds.cuts if (sender, receiver) in cut.directions())
 
     def _vulnerable(self, state: State) -> Iterator[tuple[Channel, int, Removal]]:
         """The messages that may be lost or duplicated, with channel and contents."""
@@ -352,7 +370,8 @@ class TransitionSystem:
     def _after(self, state: State, effect: Effect) -> State:
         state += effect.difference
         for channel, message in effect.sent:
-            if state >> channel.receiver_offset & DIGIT_MASK != CRASHED_NUMBER:
+            is_lost = self.bounds.cuts and self._is_cut(state, channel)
+            if not is_lost and state >> channel.receiver_offset & DIGIT_MASK != CRASHED_NUMBER:
                 contents = state >> channel.offset & DIGIT_MASK
                 state += (self._contents.with_message(contents, message) - contents) << channel.offset
         return self._with_elections(state, after_events, effect.events) if effect.events else state
