@@ -203,7 +203,10 @@ class Counting(MutexProcess):
 
 
 class Gambling(MutexProcess):
-    """Throws a die for every token, and enters on the third side."""
+    """Throws a die for every token, and enters of its own accord on the third side."""
+
+    def offered(self):
+        return 0.1
 
     def acquire(self):
         self.send(Token(), to=1 - self.id)
