@@ -96,7 +96,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("Up",), intents.select_previous_node(), "select the previous node", ON_THE_GRAPH),
             Binding(("Shift+Down",), intents.select_next_message(), "select the next message"),
             Binding(("Shift+Up",), intents.select_previous_message(), "select the previous message"),
-            Binding(("Q",), intents.request(), "request (or start an election) at the selected node"),
+            Binding(("Q",), intents.request(), "request at the selected node"),
             Binding(("C",), intents.crash_or_recover(), "crash / recover it"),
             Binding(("P",), intents.pause_or_resume(), "pause / resume it"),
             Binding(("D",), intents.drop(), "drop the selected message"),
@@ -135,7 +135,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("Shift+U",), intents.open_page("source"), "source code in the whole column"),
             Binding(("E",), intents.open_page("events"), "list of events"),
             Binding(("J",), intents.open_page("choose"), "what can happen next"),
-            Binding(("Shift+I",), intents.open_page("history"), "history of the selected node or message"),
+            Binding(("Shift+I",), intents.open_page("history"), "history of what is selected"),
             Binding(("Shift+B",), intents.open_page("branches"), "branches of the run"),
             Binding(("Shift+C",), intents.open_page("check"), "check every order of events"),
             Binding(("N",), intents.open_page("notes"), "notes, markers, assumptions"),
@@ -166,9 +166,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("Tab",), intents.focus_next(), "next button"),
             Binding(("Shift+Tab",), intents.focus_previous(), "previous button"),
             Binding(("Enter",), intents.press_focused(), "press it", NOT_ANSWERING),
-            Binding(
-                ("?", "F1"), intents.help(), "what the signs mean, and all keys", (*RUNNING, "browsing", "reading")
-            ),
+            Binding(("?", "F1"), intents.help(), "help: signs and keys", (*RUNNING, "browsing", "reading")),
             Binding(("Esc",), intents.close(), "close / cancel", ALWAYS),
             Binding(("Ctrl+O",), intents.open_gallery(), "open the gallery", (*RUNNING, "browsing")),
             Binding(("Ctrl+S",), intents.save_picture(), "save this picture (PNG and SVG)", NOT_TYPING),

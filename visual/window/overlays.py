@@ -61,7 +61,7 @@ _SIGNS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
             ("halo:", "acts in this step; paler: it sent the message"),
             ("badge:7", "an important variable, such as the Lamport clock"),
             ("backlog:", "more requests wait behind the present one"),
-            ("timer:", "a timeout: the ring empties; the number is the time left"),
+            ("timer:", "a timeout: the ring empties; beside it the time left"),
             ("suspicion:", "suspected of having crashed"),
         ),
     ),
@@ -123,7 +123,9 @@ def _sign_line(look: Look, x: float, middle: float, width: float, line: keys.Hel
     """A sign and its meaning, or the meaning of a word alone."""
     size = look.size("body")
     sign, _, which = line.keys.removeprefix(_SIGN).partition(":")
-    drawn = [Group(tuple(sign_of(LegendEntry(sign, which, ""), size, look.theme)), x + size, middle)] if sign else []
+    drawn = (
+        [Group(tuple(sign_of(LegendEntry(sign, which, ""), 1.25 * size, look.theme)), x + size, middle)] if sign else []
+    )
     left = x + look.px(48 if sign else 0)
     room = x + width - left
     small = fonts.shrink(line.words, room, size, look.px(13))
