@@ -198,10 +198,11 @@ def _card(view: View, item: Item, box: Rect, is_highlighted: bool, thumbnails: T
         shapes += thumbnails.of(item.scenario, picture, theme.name)
         top += picture.h + look.px(10)
     room = box.w - 2 * pad
+    titles = len(fonts.lines(item.title, room, look.px(22), 2, weight="bold"))
     paragraphs: tuple[tuple[str, float, Colour, fonts.Weight, int], ...] = (
         (item.title, look.px(22), theme.ink, "bold", 2),
         (item.kind, look.size("small"), theme.muted, "normal", 1 if item.scenario else 2),
-        (item.words, look.size("body"), theme.ink, "normal", 2 if item.scenario else 3),
+        (item.words, look.size("body"), theme.ink, "normal", 4 - titles if item.scenario else 3),
     )
     for words, size, ink, weight, lines in paragraphs:
         step = fonts.LINE_HEIGHT * size
