@@ -7,8 +7,9 @@ from typing import Any
 
 from algorithms.engine.caption_text import Placeholder, fill, placeholders
 from algorithms.engine.line_trace import ExecutedLine, comments
-from visual.words import PLAIN, Naming, join_nodes, node_name, notation_of, sorted_values, tuple_text, value_text
+from visual.words import PLAIN, Naming, join_nodes, notation_of, sorted_values, tuple_text, value_text
 
+_MOST_NAMED = 5  # processes; more are counted
 _INITIALIZERS = ("setup", "begin")  # in these a comment explains a variable, not an action
 
 
@@ -48,7 +49,8 @@ def _text(hole: Placeholder, value: Any, names: Naming) -> str:
     if isinstance(value, str):
         return value
     if hole.is_node:
-        return node_name(value) if isinstance(value, int) else join_nodes(sorted_values({*value}))
+        nodes = [value] if isinstance(value, int) else sorted_values({*value})
+        return join_nodes(nodes) if len(nodes) <= _MOST_NAMED else f"{len(nodes)} processes"
     if hole.notation:
         return notation_of(hole.notation, value, names)
     return tuple_text(value) if isinstance(value, tuple) else value_text(value)
