@@ -15,7 +15,7 @@ from visual.window.panel import Panel, View
 from visual.window.state import Field, Interface
 from visual.window.widgets import Button, Look, Scroller, Target, TextField, Widget, button_width
 
-CARD = (380.0, 390.0)  # logical pixels: minimum width, and height
+CARD = (380.0, 414.0)  # logical pixels: minimum width, and height
 BRIEF = 216.0  # logical pixels: the height of a card without a picture
 HEADING = 52.0  # logical pixels: the height of a heading above the cards
 PICTURE = 200.0  # logical pixels: the height of a card's picture
@@ -202,7 +202,7 @@ def _card(view: View, item: Item, box: Rect, is_highlighted: bool, thumbnails: T
     paragraphs: tuple[tuple[str, float, Colour, fonts.Weight, int], ...] = (
         (item.title, look.px(22), theme.ink, "bold", 2),
         (item.kind, look.size("small"), theme.muted, "normal", 1 if item.scenario else 2),
-        (item.words, look.size("body"), theme.ink, "normal", 4 - titles if item.scenario else 3),
+        (item.words, look.size("body"), theme.ink, "normal", 5 - titles if item.scenario else 3),
     )
     for words, size, ink, weight, lines in paragraphs:
         step = fonts.LINE_HEIGHT * size
