@@ -97,7 +97,7 @@ class Parser(argparse.ArgumentParser):
     """A parser that raises BadInput instead of printing its usage."""
 
     def error(self, message: str) -> NoReturn:
-        raise BadInput(f"{message} ({self.prog} --help shows what there is)")
+        raise BadInput(f"{message} ({self.prog} --help lists the options)")
 
 
 def _run(words: list[str]) -> int:
@@ -176,6 +176,6 @@ def _unknown_command(word: str) -> str:
 def _unknown_words(rest: list[str], parser: Parser) -> str:
     options = [option for action in parser._actions for option in action.option_strings]
     near = get_close_matches(rest[0].partition("=")[0], options, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"{parser.prog} --help shows what there is"
+    hint = f"did you mean {near[0]}?" if near else f"{parser.prog} --help lists the options"
     what = "option" if rest[0].startswith("-") else "argument"
     return f"unknown {what} {rest[0]!r}; {hint}"

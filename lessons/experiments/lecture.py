@@ -83,8 +83,8 @@ def voting(n: int) -> AlgorithmClaims:
         "messages": cell("2mk + m", [once.per_entry, twice], 3 * m, 5 * m),
     }
     note = (
-        f"m = {m}; k = 1 takes 3m = {3 * m} messages, k = 2 takes 5m = {5 * m} and the {given_back} votes given back "
-        "after the first attempt; the requests of an attempt travel together, so that it takes 2 message times"
+        f"m = {m}; k = 1 takes 3m = {3 * m} messages; k = 2 takes 5m = {5 * m}, plus {given_back} messages that give "
+        "votes back after the first attempt; requests of one attempt travel together, so it takes 2 message times"
     )
     effect = f"{after_a_crash('voting', n)}; --variant tolerant: {after_a_crash('voting', n, 'tolerant')}"
     return AlgorithmClaims("voting", "Decentralized", cells, "large number of messages", effect, note)
@@ -98,7 +98,7 @@ def ricart_agrawala(n: int) -> AlgorithmClaims:
         "delay": cell("2(n−1)", [alone.waiting_time.max], cost, cost),
         "messages": cell("2(n−1)", [alone.per_entry, together.per_entry], cost, cost),
     }
-    note = "2(n−1) is the number of messages; they travel together, so that the delay is one round trip"
+    note = "2(n−1) is the number of messages; they travel together, so the delay is one round trip"
     effect = after_a_crash("ricart-agrawala", n)
     return AlgorithmClaims("ricart-agrawala", "Distributed", cells, "crash of any process", effect, note)
 
@@ -112,7 +112,7 @@ def token_ring(n: int) -> AlgorithmClaims:
         "delay": cell("0 to (n−1)", [each.waiting_time.max for each in away], 0, n - 1),
         "messages": ClaimCheck("1 to ∞", (busy, None), busy == 1),
     }
-    note = f"messages: {busy:g} when all want, {one:g} when one does, without end when nobody does"
+    note = f"messages: {busy:g} if every process keeps requesting, {one:g} if only one does, unbounded if none does"
     problem = "token may be lost, ring can cease to exist"
     return AlgorithmClaims("token-ring", "Token ring", cells, problem, after_a_crash("token-ring", n), note)
 
@@ -133,7 +133,7 @@ def after_a_crash(algorithm: str, n: int, variant: str | None = None) -> str:
         for time in (PERIOD, 2 * PERIOD)
     ]
     before, after = counters[0].entries, counters[1].entries - counters[0].entries
-    return f"{before} entries in {PERIOD:g} units, and {after} after P0 has crashed"
+    return f"{before} entries in {PERIOD:g} time units, and {after} in as many after P0 has crashed"
 
 
 # ---- election ----------------------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ def election(n: int) -> list[AlgorithmClaims]:
 def bully(n: int) -> AlgorithmClaims:
     runs = elections("bully", n, range(n - 1), crash=n - 1)
     cells = {"messages": cell("O(n²)", totals(runs), n - 1, n * n - n - 1), "time": duration("", runs)}
-    note = "n−1 at best, the message to the dead coordinator included, which the slide leaves out; n²−n−1 at worst"
+    note = "n−1 at best, including the message to the crashed coordinator, which the slide omits; n²−n−1 at worst"
     return AlgorithmClaims("bully", "Bully", cells, "large message overhead", average_of(runs, n), note)
 
 
@@ -155,14 +155,14 @@ def ring(n: int) -> AlgorithmClaims:
     runs = elections("ring-election", n, range(n))
     cells = {"messages": cell("2n−1", totals(runs), 2 * n - 1, 2 * n - 1), "time": duration("", runs)}
     short = totals(elections("ring-election", n, range(n), variant="short"))
-    note = f"two rounds are 2n; {short[0]:g} = 2n−1 if the last hop home is left out (--variant short)"
+    note = f"two rounds are 2n; {short[0]:g} = 2n−1 without the last hop back to the initiator (--variant short)"
     return AlgorithmClaims("ring-election", "Ring, list", cells, "needs an overlay ring", average_of(runs, n), note)
 
 
 def chang_roberts(n: int) -> AlgorithmClaims:
     runs = elections("chang-roberts", n, range(n))
     cells = {"messages": cell("2n−1", totals(runs), 2 * n - 1, 2 * n - 1), "time": duration("", runs)}
-    note = "the slide's picture; 2n−1 is its worst case without the announcement, which takes n more"
+    note = "as in the slide's picture; its worst case is 2n−1 without the announcement, which takes n more"
     return AlgorithmClaims("chang-roberts", "Ring, numbers", cells, "needs an overlay ring", average_of(runs, n), note)
 
 
@@ -190,7 +190,7 @@ def duration(claimed: str, runs: list[Counters]) -> ClaimCheck:
 
 def average_of(runs: list[Counters], n: int) -> str:
     average = sum(totals(runs)) / len(runs)
-    return f"on average {average:.1f} messages, {average / n:.1f} for each process"
+    return f"on average {average:.1f} messages, {average / n:.1f} per process"
 
 
 # ---- measuring ---------------------------------------------------------------------------------------------
@@ -238,19 +238,21 @@ TABLES: dict[str, tuple[Maker, tuple[str, ...]]] = {
         mutual_exclusion,
         (
             "The delay column counts messages for some rows (2mk, 2(n−1)) and time for others (2, 0 to n−1).",
-            "“Distributed = most robust” stands beside “crash of any process”: one idle crash stops everybody.",
-            "2mk + m leaves out the votes that are given back after a failed attempt.",
-            "Ricart–Agrawala is told without its tie-break: on equal clocks the smaller id is the older.",
+            "“Distributed = most robust” contradicts “crash of any process”: if one process crashes, even an idle one, "
+            "everyone stops.",
+            "2mk + m omits the messages that give votes back after a failed attempt.",
+            "Ricart–Agrawala is presented without its tie-break: of two equal clocks, the smaller id counts as older.",
         ),
     ),
     "election": (
         election,
         (
-            "The ring algorithm is told as a list of ids, pictured with one number (Chang–Roberts), counted as 2n−1.",
-            "Bully's best case leaves out the election message to the coordinator that has crashed.",
-            "Bully's worst case is N²−N−1 only if nobody holds two elections at a time; without that guard it doubles "
-            "with every process.",
-            "“Turnaround is one message transmission time” leaves out the time-out that comes before.",
+            "The ring algorithm is described with a list of ids, drawn with one number (Chang–Roberts), and "
+            "counted as 2n−1.",
+            "Bully's best case omits the election message to the crashed coordinator.",
+            "Bully's worst case is N²−N−1 only if no process holds two elections at a time; without that guard it "
+            "doubles with every process.",
+            "“Turnaround is one message transmission time” omits the timeout that comes first.",
         ),
     ),
 }

@@ -1,4 +1,4 @@
-"""Explore every interleaving of a small system: what holds in all of them, and shortest counter-examples."""
+"""Explore every interleaving of a small system: report what always holds, with shortest counter-examples."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ COUNTS = (
     ("--max-states", STATE_LIMIT, f"state limit (default: {STATE_LIMIT})"),
 )
 MESSAGE_FAULTS = (
-    ("--losses", "number of messages that may be lost; of one kind only: token=1, Reply=1"),
-    ("--duplicates", "number of messages that may arrive twice; of one kind only: Reply=1"),
+    ("--losses", "number of messages that may be lost; for one kind only: token=1, Reply=1"),
+    ("--duplicates", "number of messages that may arrive twice; for one kind only: Reply=1"),
 )
 SLICE = 500  # states between two updates of the progress
 _ONE = {"crashes": "crash", "losses": "loss"}
@@ -72,7 +72,7 @@ STOPPED = 130  # the exit code after Ctrl-C
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("algorithm", metavar="ALGORITHM", help="the algorithm, as mutoscope list names it")
+    add("algorithm", metavar="ALGORITHM", help="the algorithm, by its name in mutoscope list")
     add("--variant", metavar="NAME", help="a refinement or mutant of the algorithm")
     for flag, usual, words in COUNTS:
         add(flag, metavar="N", type=count, default=usual, help=words)
@@ -85,17 +85,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="a link that may be cut at some moment, in both directions or in one: 1-2, '1>2'; can be repeated",
     )
-    add("--unordered", action="store_true", help="the messages of a channel may overtake one another")
+    add("--unordered", action="store_true", help="messages on the same channel may overtake one another")
     add("--synchronous", action="store_true", help="timers expire only when no message is in transit")
     add("--topology", metavar="NAME", help="complete, ring, star, tree, grid or random")
     add("--param", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the algorithm")
-    add("--property", metavar="NAME", help="write the counter-example of this property only, for example ME1")
+    add("--property", metavar="NAME", help="write only the counter-example of this property, for example ME1")
     add(
         "-o",
         "--output",
         metavar="FILE|FOLDER",
-        help="a file for the counter-example (of --property, or the shortest), or a folder for all of them; without it "
-        "each goes to a new file in this folder",
+        help="a file for the counter-example (of --property, or the shortest), or a folder for all of them; by "
+        "default each goes to a new file in the current folder",
     )
     add("--json", action="store_true", help="print one JSON object")
     add_exit_zero(parser)

@@ -1,4 +1,4 @@
-"""Compare the algorithms of a family: the lecture's table, measured beside claimed, and where it contradicts itself."""
+"""Compare the algorithms of a family: the lecture's table, claimed vs. measured values, and its contradictions."""
 
 from __future__ import annotations
 
@@ -28,15 +28,17 @@ EXAMPLES = """\
 HEADINGS = {
     "delay": "delay (message times)",
     "messages": "messages",
-    "time": "time, time-outs included",
+    "time": "time, timeouts included",
 }
 NAME, WIDTH = 16, 30  # characters of a row's name, and of one claim with its measurement
 LINE = 110  # characters of a line of remarks
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--family", required=True, metavar="NAME", help=f"one of {', '.join(TABLES)}")
-    parser.add_argument("--nodes", type=int, default=8, metavar="N", help=f"how many processes, {LEAST} to {MOST}")
+    parser.add_argument("--family", required=True, metavar="NAME", help=", ".join(TABLES).replace(", ", " or "))
+    parser.add_argument(
+        "--nodes", type=int, default=8, metavar="N", help=f"number of processes, {LEAST} to {MOST} (default: 8)"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -58,7 +60,7 @@ def _text(table: LectureTable) -> str:
 
 def _grid(table: LectureTable) -> Iterator[str]:
     columns = list(table.rows[0].cells)
-    yield f"{table.family.replace('-', ' ')}, n = {table.nodes}: what the slides claim → what was measured"
+    yield f"{table.family.replace('-', ' ')}, n = {table.nodes}: claimed by the slides → measured"
     yield ""
     yield f"{'':{NAME}}" + "".join(f"{HEADINGS[column]:{WIDTH}}" for column in columns) + "problem"
     for row in table.rows:
@@ -92,6 +94,6 @@ def _remarks(row: AlgorithmClaims) -> Iterator[str]:
 
 
 def _contradictions(table: LectureTable) -> Iterator[str]:
-    yield "where the slides contradict themselves or leave something out:"
+    yield "Where the slides contradict themselves or leave something out:"
     for contradiction in table.contradictions:
         yield f"  · {contradiction}"

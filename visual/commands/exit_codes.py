@@ -7,16 +7,14 @@ import argparse
 KEPT, BROKEN, UNDECIDED = 0, 1, 3  # 2 is for bad input, as in `visual.command_line`
 
 EXPLANATION = (
-    "exit code: 0, no promise of the algorithm is broken; 1, one is broken; 2, bad input, or a file cannot be written; "
-    "3, undecided"
+    "exit codes: 0, no promise of the algorithm is broken; 1, a promise is broken; 2, bad input, or a file cannot be "
+    "written; 3, undecided"
 )
 
 
 def add_exit_zero(parser: argparse.ArgumentParser) -> None:
     """Add the option against exit codes 1 and 3, and explain the codes."""
-    parser.add_argument(
-        "--exit-zero", action="store_true", help="end with exit code 0 even if a promise is broken or undecided"
-    )
+    parser.add_argument("--exit-zero", action="store_true", help="exit with 0 even if a promise is broken or undecided")
     parser.epilog = f"{parser.epilog}\n\n{EXPLANATION}" if parser.epilog else EXPLANATION
 
 

@@ -1,4 +1,4 @@
-"""Open a lesson in the window; or print its answers, check it, or have it answered by a robot."""
+"""Open a lesson in the window, print its answers, check it, or let a robot answer it."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ FINDINGS = 1  # the exit code if the linter found something, or the marks are to
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("names", metavar="NAME", nargs="*", help="a lesson, as --list names it, or a file (.md)")
+    add("names", metavar="NAME", nargs="*", help="a lesson from --list, or a file (.md)")
     add("--list", action="store_true", help="list the lessons, path by path")
-    add("--key", action="store_true", help="print the answers, as the engine computes them")
-    add("--check", action="store_true", help="check the lessons named, or all: each finding is one line")
+    add("--key", action="store_true", help="print the answers that the engine computes")
+    add("--check", action="store_true", help="check these lessons, or all of them; prints one line per problem")
     add("--instances", metavar="K", type=positive, default=1, help="number of instances to check (default: 1)")
     add(
         "--instance",
         metavar="K",
         type=positive,
         default=1,
-        help="the instance, from 1 (default: 1, the file as written)",
+        help="instance number (default: 1, the file as written)",
     )
-    add("--robot", metavar="ROBOT", help="answer the lesson by a robot: right, wrong, first or random:SEED")
+    add("--robot", metavar="ROBOT", help="let a robot answer: right, wrong, first or random:SEED")
     add("--json", action="store_true", help="print JSON")
 
 

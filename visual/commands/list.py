@@ -1,4 +1,4 @@
-"""List the algorithms, with what they assume and cost, and the scenarios that come with the program."""
+"""List the algorithms, with their assumptions and costs, and the scenarios that come with the program."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EXAMPLES = """\
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", help="one algorithm, with how it works")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="explain this algorithm (default: list everything)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 

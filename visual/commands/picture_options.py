@@ -27,15 +27,15 @@ FORMATS: tuple[Kind, ...] = ("png", "svg")
 def add_look_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options for a picture's look."""
     how = parser.add_argument_group("how it looks")
-    how.add_argument("--size", metavar="WxH", default="1280x720", help="in pixels; 1280x720 unless given")
-    how.add_argument("--theme", metavar="NAME", default="light", help=f"{', '.join(NAMES)}; light unless given")
-    how.add_argument("--background", metavar="COLOUR", help="transparent or #RRGGBB, in place of the theme's paper")
-    how.add_argument("--crop", metavar="PART", default="full", help=f"{', '.join(CROPS)}; full unless given")
-    how.add_argument("--pad", metavar="PIXELS", default="0", help="left free on every side")
+    how.add_argument("--size", metavar="WxH", default="1280x720", help="size in pixels (default: 1280x720)")
+    how.add_argument("--theme", metavar="NAME", default="light", help=f"{', '.join(NAMES)} (default: light)")
+    how.add_argument("--background", metavar="COLOUR", help="transparent or #RRGGBB, instead of the theme's background")
+    how.add_argument("--crop", metavar="PART", default="full", help=f"{', '.join(CROPS)} (default: full)")
+    how.add_argument("--pad", metavar="PIXELS", default="0", help="margin on every side")
     for part, meaning in (
-        ("legend", "what the shapes mean"),
-        ("caption", "a sentence about the step"),
-        ("origin", "scenario, seed and step, to open it again"),
+        ("legend", "draw the legend (default: yes)"),
+        ("caption", "draw the caption (default: yes)"),
+        ("origin", "print the command that opens this moment again (default: yes)"),
     ):
         how.add_argument(f"--{part}", action=argparse.BooleanOptionalAction, default=None, help=meaning)
 

@@ -35,7 +35,7 @@ PICTURE = "mutoscope"  # name of the files written without a display
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_scenario_arguments(parser)
     add_beside_argument(parser)
-    parser.add_argument("--at", metavar="WHEN", help="open at that time, or at marker:NAME")
+    parser.add_argument("--at", metavar="WHEN", help="open at this time, or at marker:NAME")
     parser.add_argument("--step", metavar="K", help="open after K steps")
 
 

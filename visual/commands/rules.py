@@ -1,6 +1,6 @@
 """Term rewriting: print a system's rules, apply them at random, or explore all states within bounds.
 
-Where a printed rule cannot be meant as it stands, the repaired one is used; both are shown, with the reason.
+Where a rule as printed cannot be what was meant, the repaired rule is used; both are shown, with the reason.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ COUNTS = (
     ("--nodes", 2, "number of nodes (default: 2)"),
     ("--requests", 1, "number of data that each node has to send (default: 1)"),
     ("--history", 3, "longest history to explore, in events (default: 3)"),
-    ("--messages", None, "most messages at a time (default: no limit)"),
+    ("--messages", None, "greatest number of messages in transit (default: no limit)"),
     ("--seed", 1, "seed of the random choice of rules (default: 1)"),
 )
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("system", metavar="SYSTEM", nargs="?", help="the system; without it, all systems are listed")
+    add("system", metavar="SYSTEM", nargs="?", help="the system (default: list all systems)")
     add("--variant", metavar="NAME", help="use the rules of a variant")
     add("--printed", metavar="RULES", help="use these rules as printed: 3, or 7,8, or all")
     add("--steps", metavar="N", type=count, help="reduce for N steps")
@@ -45,7 +45,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="explore all states; check the prefix property and the tokens",
     )
-    add("--refines", action="store_true", help="check that each step is a step of the more abstract system, or none")
+    add(
+        "--refines",
+        action="store_true",
+        help="check that each step is a step of the more abstract system, or leaves its state as it is",
+    )
     add(
         "-o",
         "--output",

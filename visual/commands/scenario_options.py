@@ -34,16 +34,16 @@ class Option:
 
 
 OPTIONS = (
-    Option("--algorithm", "NAME", "algorithm", "text", "the algorithm, as mutoscope list names it"),
+    Option("--algorithm", "NAME", "algorithm", "text", "the algorithm, by its name in mutoscope list"),
     Option("--variant", "NAME", "variant", "text", "a refinement or mutant of the algorithm"),
-    Option("--nodes", "N", "nodes", "value", "how many processes"),
-    Option("--seed", "S", "seed", "value", "the seed of all random numbers"),
+    Option("--nodes", "N", "nodes", "value", "number of processes"),
+    Option("--seed", "S", "seed", "value", "seed of all random numbers"),
     Option("--until", "T", "until", "value", "when the run ends (the window stops there; Shift+End plays on)"),
-    Option("--patience", "T", "patience", "value", "a request open for longer breaks liveness"),
+    Option("--patience", "T", "patience", "value", "report a request as overdue if it is pending longer than T"),
     Option(
         "--topology", "NAME|FILE", "topology", "topology", "complete, ring, star, tree, grid, random or a graph file"
     ),
-    Option("--load", "KIND[:VALUES]", "load", "load", f"who requests when: {LOAD_EXAMPLES}"),
+    Option("--load", "KIND[:VALUES]", "load", "load", f"workload (who requests when): {LOAD_EXAMPLES}"),
     Option("--hold", "TIME", "load.hold", "distribution", "time in the critical section: 1 or exponential:1"),
     Option("--delay", "TIME", "network.delay", "distribution", "time a message takes: 1 or uniform:0.8,1.2"),
     Option("--loss", "P", "network.loss", "value", "probability that a message is lost"),
@@ -54,13 +54,15 @@ OPTIONS = (
 def add_scenario_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that specify a scenario."""
     parser.add_argument(
-        "scenario", nargs="?", metavar="NAME|FILE", help="a scenario or algorithm that mutoscope list names, or a file"
+        "scenario", nargs="?", metavar="NAME|FILE", help="a scenario or algorithm from mutoscope list, or a file"
     )
     group = parser.add_argument_group("the scenario's values")
     for option in OPTIONS:
         group.add_argument(option.flag, metavar=option.metavar, help=option.help)
     group.add_argument(
-        "--fifo", action=argparse.BooleanOptionalAction, help="whether messages of a channel keep their order"
+        "--fifo",
+        action=argparse.BooleanOptionalAction,
+        help="whether messages on the same channel arrive in the order sent",
     )
     group.add_argument(
         "--param",
@@ -73,8 +75,8 @@ def add_scenario_arguments(parser: argparse.ArgumentParser) -> None:
         "--event",
         action="append",
         default=[],
-        metavar="'TIME DEED …'",
-        help="a fault or another deed: '15 crash node=2', '30 lose-token', '40 load load=saturated'; can be repeated",
+        metavar="'TIME EVENT …'",
+        help="a fault or other event: '15 crash node=2', '30 lose-token', '40 load load=saturated'; can be repeated",
     )
 
 

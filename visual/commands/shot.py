@@ -1,7 +1,7 @@
 """Save pictures of a run for slides, as PNG or SVG.
 
-Needs no display. In a series, all pictures have the same size, and everything the same place. Without --at and
---steps the picture is of the first marker, or of the middle of the run.
+Needs no display. In a series, all pictures have the same size and layout. Without --at and --steps, the picture
+shows the first marker, or the middle of the run.
 """
 
 from __future__ import annotations
@@ -28,16 +28,19 @@ EXAMPLES = """\
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_scenario_arguments(parser)
     add_beside_argument(parser)
-    which = parser.add_argument_group("which moments")
-    which.add_argument("--at", metavar="WHEN[,WHEN…]", help="times, step:NUMBER or marker:NAME")
-    which.add_argument("--steps", metavar="A..B", help="after A, A+1, … B steps")
-    files = parser.add_argument_group("where to")
+    which = parser.add_argument_group("moments")
+    which.add_argument("--at", metavar="WHEN[,WHEN…]", help="a time, step:NUMBER or marker:NAME; several make a series")
+    which.add_argument("--steps", metavar="A..B", help="one picture after each of the steps A to B")
+    files = parser.add_argument_group("files")
     files.add_argument(
-        "-o", "--output", metavar="FILE", help="{name} is the run's name, {n} counts a series from 0, - is the output"
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="{name} stands for the run's name, {n} for the number in a series, from 0; - is the standard output",
     )
-    files.add_argument("--format", metavar="png|svg", help="where FILE does not tell; png unless given, svg for -")
-    files.add_argument("--scale", metavar="1…4", default="1", help="so many times as many pixels each way in a PNG")
-    files.add_argument("--emit", metavar="FORMAT", help=f"print what to paste into slides: {', '.join(SNIPPETS)}")
+    files.add_argument("--format", metavar="png|svg", help="if FILE has no extension (default: png; svg for -)")
+    files.add_argument("--scale", metavar="1…4", default="1", help="pixel density of a PNG (default: 1; 2 = retina)")
+    files.add_argument("--emit", metavar="FORMAT", help=f"print code to paste into slides: {', '.join(SNIPPETS)}")
     add_look_arguments(parser)
 
 

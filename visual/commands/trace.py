@@ -1,6 +1,6 @@
 """Print what happens in a run, step by step, as JSON lines.
 
-Nothing else goes to the output; the same scenario and seed print the same bytes everywhere.
+Nothing else is printed; the same scenario and seed print the same bytes everywhere.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ EXAMPLES = """\
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_scenario_arguments(parser)
-    parser.add_argument("-o", "--output", metavar="FILE", help="write to a file; - or nothing is the output")
+    parser.add_argument("-o", "--output", metavar="FILE", help="file to write (default: -, the standard output)")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -1,7 +1,7 @@
 """Say why a process is waiting at a moment of a run, as the window does.
 
-Without --at the moment is the first marker, or the middle of the run. Without --node every process that is waiting, or
-knows no live leader, is listed.
+Without --at, the moment is the first marker, or the middle of the run. Without --node, the answer covers every process
+that is waiting or knows no live leader.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ EXAMPLES = """\
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_scenario_arguments(parser)
     parser.add_argument("--at", metavar="MOMENT", help="a time, step:NUMBER or marker:NAME")
-    parser.add_argument("--node", metavar="N", help="number of the process (default: every process that is waiting)")
+    parser.add_argument("--node", metavar="N", help="number of the process (default: all that are waiting)")
     parser.add_argument("--json", action="store_true", help="print the reasons as JSON")
 
 
