@@ -13,7 +13,7 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.check.election_history import ElectionHistory
-from algorithms.engine.check.explore import HOLDS, NOT_REFUTED, NOT_SEEN, Exploration
+from algorithms.engine.check.explore import BROKEN, HOLDS, NOT_REFUTED, NOT_SEEN, Exploration
 from algorithms.engine.check.moves import Bounds
 from algorithms.engine.check.process_steps import (
     LocalState,
@@ -457,6 +457,18 @@ def test_final_states_are_deadlocks_only_if_somebody_waits():
         waiting = [state for state in ends if explored.judge.snapshot(state).waiting()]
         assert (report.final_states, report.deadlocks) == (len(ends), len(waiting))
         assert bool(waiting) == (variant == "both-defer")
+
+
+def test_messages_that_keep_a_timer_from_expiring_forever_show_nothing():
+    """P0 takes P1 for crashed once the token to it is lost; P1's own timer would end that, if time went on."""
+    tokens = Bounds(synchronous=True, losses_of=(("Token", 1),))
+    statuses = {}
+    for variant in ("acknowledged", "regenerating"):
+        scenario = Scenario("token-ring", variant=variant, nodes=3)
+        report = finished(Exploration(scenario, catalog.find("token-ring"), tokens, state_limit=3_000))
+        statuses[variant] = {f.property.name: f.status for f in report.findings}
+    assert statuses["acknowledged"]["ME2"] == BROKEN, "there no timer gives P1 another chance"
+    assert statuses["regenerating"]["ME2"] == NOT_REFUTED
 
 
 def test_liveness_is_left_open_where_only_another_timer_could_serve_a_request():

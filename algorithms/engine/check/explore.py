@@ -264,7 +264,8 @@ class Exploration:
             never = BROKEN if self._is_complete and not self._cut_short else NOT_SEEN
             return Finding(property_, never if first is None else HOLDS)
         if property_.when == EVENTUALLY:
-            trail, is_certain = self._unmet_trail(), not self._is_open
+            trail = self._unmet_trail()
+            is_certain = not self._is_open and self._doomed is None
         else:
             trail, is_certain = None if first is None else self._trail(first), True
         status = BROKEN if trail else HOLDS if self._is_complete and is_certain else NOT_REFUTED
@@ -274,7 +275,21 @@ class Exploration:
         """The trail to an obligation that is never met."""
         if self._deadlock is not None:
             return self._trail(self._deadlock)
-        return None if self._doomed is None else self._with_cycle(self._trail(self._doomed))
+        trail = None if self._doomed is None else self._with_cycle(self._trail(self._doomed))
+        return None if trail is None or self._stands_still(trail) else trail
+
+    def _stands_still(self, trail: Trail) -> bool:
+        """Whether a timer that the cycle never sets anew would expire in a run, where messages take time.
+
+        If timers wait for messages, a cycle of messages keeps them from expiring; it shows nothing then.
+        """
+        moves = trail.moves[len(trail.moves) - trail.cycle :]
+        if not self.bounds.synchronous or any(move.do == "fire" for move in moves):
+            return False
+        state = self.system.with_earlier_timers(trail.states[len(trail.moves) - trail.cycle])
+        for move in moves:
+            state = next(after for step, after in self.system.successors(state).steps if step == move)
+        return state != trail.states[-1]
 
     def _trail(self, number: int) -> Trail:
         """The trail on which the state was first reached."""

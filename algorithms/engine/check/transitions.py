@@ -173,6 +173,11 @@ class TransitionSystem:
         """The faults so far, in alphabetical order."""
         return self._faults[state >> FAULTS_OFFSET & DIGIT_MASK]
 
+    def with_earlier_timers(self, state: State) -> State:
+        """The state with half the time left for each timer."""
+        numbers = zip(self.process_numbers(state), self._offsets, strict=True)
+        return state + sum((self._number_with(number, lambda left: left / 2) - number) << at for number, at in numbers)
+
     def matches(
         self, state: State, variables: list[dict[str, Any]], messages: dict[tuple[int, int], list[Message]]
     ) -> bool:
@@ -270,15 +275,18 @@ class TransitionSystem:
         """The timers that expire next, after `delay` has passed for all of them."""
         if delay:
             numbers = zip(self.process_numbers(state), self._offsets, strict=True)
-            state += sum((self._number_after(number, delay) - number) << offset for number, offset in numbers)
+            state += sum(
+                (self._number_with(number, lambda left: round(left - delay, 9)) - number) << at
+                for number, at in numbers
+            )
         return self._transitions(state, [move for moves in self._all_local_moves(state) for move in moves.timeouts])
 
-    def _number_after(self, number: int, delay: float) -> int:
-        """The number of a process's state after its timers have run for that time."""
+    def _number_with(self, number: int, change: Callable[[float], float]) -> int:
+        """The number of a process's state with the time left for its timers changed."""
         state = self._process_states[number]
         if not isinstance(state, LocalState):
             return number
-        timers = tuple((timer, round(left - delay, 9)) for timer, left in state.timers)
+        timers = tuple((timer, change(left)) for timer, left in state.timers)
         return self._process_states.number(state._replace(timers=timers))
 
     # ---- within: faults ------------------------------------------------------------------------------------
