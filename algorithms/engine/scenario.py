@@ -129,7 +129,8 @@ class Scenario:
     network: Network = Network()
     load: Load = Load()
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    patience: float | None = None  # a request pending for longer violates ME2; None: no bound
+    patience: float | None = None  # a request pending for longer is overdue; None: no bound
+    shows: str | None = None  # ME2 or E2: what the checker has shown this run to break by an overdue request
     events: tuple[Event, ...] = ()
     markers: tuple[Marker, ...] = ()
     zones: tuple[Zone, ...] = ()  # in ascending order of `upto`, the last without bound

@@ -44,6 +44,7 @@ from algorithms.engine.events import (
     MESSAGE,
     NODE,
     REQUEST,
+    RESOURCE,
     SENDER,
     SUSPECTED,
     TIME,
@@ -155,6 +156,22 @@ class Simulation(Availability):
             self.queue.pop()
             self.timers.runs_out(entry)
         return None
+
+    def is_over(self) -> bool:
+        """Whether nothing more can happen, other than requests of processes that wait already or are gone."""
+        intervention = self._next_intervention()
+        if intervention is not None and intervention.step == self.steps:
+            return False
+        if self.algorithm.is_election():
+            return self.next_time() is None
+        return all(self._is_idle(entry) for entry in self.queue)
+
+    def _is_idle(self, entry: Record) -> bool:
+        """Whether an entry of the queue changes nothing for any process."""
+        kind, node = entry[KIND], entry[NODE]
+        if kind == TIMER:
+            return self.timers.due.get(entry[NODE : NODE + 2]) is not entry
+        return kind == REQUEST and (self.is_gone(node) or self.processes[node].busy(entry[RESOURCE]))
 
     def _run_queue(self, until: float, steps: float) -> None:
         """The inner loop; what happens most often, deliveries and timers, is written out here."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from bisect import bisect_right
 from dataclasses import replace
 from itertools import zip_longest
 from math import inf
@@ -13,10 +12,10 @@ import pytest
 
 from algorithms import catalog
 from algorithms.election import bully
-from algorithms.engine.events import DELIVER, ENTER, FAULT, KIND, NODE, RESUMED, SENDER, SEQ
+from algorithms.engine.events import DELIVER, ENTER, FAULT, KIND, NODE, RESUMED, SENDER, SEQ, TIME
 from algorithms.engine.observe import request_order
 from algorithms.engine.observe.monitors import Monitors, StateMonitor
-from algorithms.engine.observe.verdicts import BROKEN, HOLDS, PENDING, Verdict
+from algorithms.engine.observe.verdicts import BROKEN, HOLDS, OVERDUE, PENDING, Verdict
 from algorithms.engine.process import Algorithm
 from algorithms.engine.randomness import Exponential, Fixed, Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
@@ -32,8 +31,8 @@ def watched(simulation: Simulation, may_go_on: bool = False) -> Monitors:
     """Monitors that have read the run so far, and know if nothing can happen any more."""
     monitors = Monitors(simulation.scenario, simulation.algorithm)
     monitors.advance(simulation.trace)
-    if simulation.next_time() is None and not may_go_on:
-        monitors.finish()
+    if simulation.is_over() and not may_go_on:
+        monitors.finish(simulation.trace)
     return monitors
 
 
@@ -89,18 +88,56 @@ def test_me1_is_broken_whenever_somebody_comes_to_others_inside(name, seed):
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("name", ALGORITHMS)
-def test_me2_is_broken_by_each_request_that_waits_longer_than_the_patience(name, seed):
+def test_me2_is_overdue_while_a_request_waits_too_long_and_holds_again_when_it_is_served(name, seed):
+    """After each step, by the diary; nothing is broken as long as anything can happen."""
     patience = 12.0
     simulation, diary = random_run(name, seed, ("crash", "leave"), patience=patience)
-    expected = []
+    monitors = watched(simulation, may_go_on=True)
+    claims = []  # node, and from when until when each of its requests waits
     for node in diary.nodes:
-        asked = [diary.times[k] for k in diary.steps if diary.asks(k, node)]
-        served = [diary.times[k] for k in diary.steps if node in diary.served(k)]
-        for time, end in zip_longest(asked, served, fillvalue=inf):
-            after = bisect_right(diary.times, time + patience)  # the first step that comes too late
-            if end > time + patience and after < len(diary.times):
-                expected.append((after, time + patience))
-    assert breaches(simulation, "ME2") == sorted(expected)
+        asked = [k for k in diary.steps if diary.asks(k, node)]
+        served = [k for k in diary.steps if node in diary.served(k)]
+        claims += [(node, begin, end) for begin, end in zip_longest(asked, served, fillvalue=inf)]
+    for step in diary.steps:
+        now = diary.times[step]
+        since = [(node, diary.times[int(begin)]) for node, begin, end in claims if begin <= step < end]
+        late = {node for node, time in since if now > time + patience}
+        found = monitors.at(step, now)["ME2"]
+        assert found.status == (OVERDUE if late else PENDING if since else HOLDS)
+        assert set(found.nodes) == (late or {node for node, _ in since})
+
+
+@pytest.mark.parametrize("load", [Poisson(rate=0.3), Saturated(), Script(requests=(Request(0.0, 1), Request(9.0, 2)))])
+def test_a_request_that_has_become_hopeless_is_broken_from_then_on_and_not_before(load):
+    """The token is lost; requests of those who wait already go on for a while, and change nothing."""
+    lost = Event(4.5, "lose-token")
+    simulation = run("token-ring", 3, lost, load=load, patience=10.0, until=300)
+    verdicts = [
+        watched(simulation).at(step, simulation.trace.event(step - 1)[TIME])["ME2"]
+        for step in range(5, simulation.steps + 1)
+    ]
+    first = next(k for k, found in enumerate(verdicts) if found.status == BROKEN)
+    assert {found.status for found in verdicts[first:]} == {BROKEN}
+    assert {(found.step, found.time) for found in verdicts[first:]} == {(first + 5, verdicts[first].time)}
+    fresh = [
+        step for step in range(5, simulation.steps + 1) if simulation.trace.event(step - 1)[KIND] in (FAULT, DELIVER)
+    ]
+    assert first + 5 >= fresh[-1]
+
+
+def test_lights_say_what_an_algorithm_does_not_promise():
+    found = watched(run("uncoordinated", 3, load=asks(1.0, 1.5, 5.0))).at(3, 1.5)
+    assert {name for name, verdict in found.items() if not verdict.promised} == {"ME1", "ME3"}
+    assert found["ME1"].message().endswith(" (Not promised by this algorithm.)")
+    assert watched(run("wandering-token-report", 3)).at(1, 0.0)["one token"].promised is False
+    assert all(verdict.promised for verdict in watched(run("ricart-agrawala", 3)).at(1, 0.0).values())
+
+
+def test_before_there_is_a_token_nobody_says_that_there_is_exactly_one():
+    simulation = run("token-ring", 3, until=2)
+    first = watched(simulation).at(0, 0.0)["one token"]
+    assert (first.status, first.sentence()) == (PENDING, "pending: no token yet")
+    assert watched(simulation).at(1, 0.0)["one token"].status == HOLDS
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -158,6 +195,7 @@ def test_uncoordinated_processes_meet_inside():
         step=3,
         time=1.5,
         detail="P1 enters while P0 is inside",
+        promised=False,
     )
     assert verdict(simulation, "ME1").sentence() == "broken at step 3: P1 enters while P0 is inside"
 
@@ -182,9 +220,7 @@ def test_a_request_is_pending_until_it_is_served_and_broken_when_it_never_can_be
     pending = verdict(simulation, "ME2")
     assert (pending.status, pending.nodes, pending.sentence()) == (PENDING, (0,), "pending: P0")
     simulation.run()
-    assert (
-        verdict(simulation, "ME2").detail == "P0 asked at time 1 and will never be served: nothing can happen any more"
-    )
+    assert verdict(simulation, "ME2").detail == "P0's request (since 1) can never be served"
     assert watched(simulation, may_go_on=True).at(simulation.steps, simulation.now)["ME2"].status == PENDING
 
 
@@ -211,9 +247,10 @@ def test_what_will_never_be_is_forgotten_when_something_happens_after_all():
 def test_who_crashes_has_no_claim_and_has_one_anew_with_its_memory():
     crash = Event(1.5, "crash", node=1)
     crashed = run("ricart-agrawala", 2, crash, load=asks(50.0, 1.0))
-    assert verdict(crashed, "ME2").detail.startswith("P0 asked at time 50 and will never be served")
+    assert verdict(crashed, "ME2").detail == "P0's request (since 50) can never be served"
     back = run("token-ring", 3, crash, Event(20.0, "recover", node=1), load=asks(90.0, 1.1), patience=10.0)
-    assert verdict(back, "ME2").time == 30.0
+    monitors = watched(back, may_go_on=True)
+    assert [monitors.at(back.steps, time)["ME2"].status for time in (30.0, 30.1)] == [PENDING, OVERDUE]
 
 
 def test_patience_runs_out_between_steps():
@@ -221,8 +258,10 @@ def test_patience_runs_out_between_steps():
     monitors = watched(simulation, may_go_on=True)
     assert monitors.at(simulation.steps, 11.0)["ME2"].status == PENDING
     late = monitors.at(simulation.steps, 11.5)["ME2"]
-    assert (late.status, late.step, late.time) == (BROKEN, simulation.steps, 11.0)
-    assert late.detail == "P0 has waited longer than 10 for its request of time 1"
+    assert (late.status, late.nodes) == (OVERDUE, (0,))
+    assert late.message() == "P0 has been waiting for more than 10 time units (since 1)."
+    broken_now = watched(simulation).at(simulation.steps, 11.5)["ME2"]
+    assert broken_now.message().startswith("“Liveness” fails at step ")
 
 
 @pytest.mark.parametrize("delay", [Fixed(1.0), Uniform(1.0, 2.0)])
@@ -243,7 +282,7 @@ def test_ricart_agrawala_loses_the_order_when_news_of_a_request_overtakes_it():
         Event(1.2, "delay", node=1, to=0, type="Request", delay=20.0),
     )
     found = verdict(run("ricart-agrawala", 3, *slow, load=load), "ME3")
-    assert (found.status, found.detail) == (BROKEN, "P0 enters before P1, although the request of P1 happened before")
+    assert (found.status, found.detail) == (BROKEN, "P0 enters ahead of P1, whose request happened before its own")
 
 
 def test_in_a_ring_nobody_hears_of_a_request_before_it_is_served():
@@ -320,7 +359,7 @@ def test_two_tokens_let_two_processes_in():
 
 def test_a_lost_token_and_a_second_token_break_one_token():
     lost = verdict(run("token-ring", 3, Event(4.5, "lose-token"), until=20), "one token")
-    assert (lost.status, lost.time, lost.detail) == (BROKEN, 4.5, "there is no token any more")
+    assert (lost.status, lost.time, lost.detail) == (BROKEN, 4.5, "the token has been lost")
     twice = verdict(run("token-ring", 3, Event(4.5, "duplicate-token"), until=20), "one token")
     assert (twice.status, twice.time, twice.detail) == (BROKEN, 4.5, "there are 2 tokens")
     assert verdict(run("token-ring", 3, until=20), "one token").status == HOLDS
@@ -361,7 +400,7 @@ def test_a_paused_leader_that_comes_back_is_one_leader_too_many():
     events = Event(20.0, "pause", node=4), Event(21.0, "request", node=1), Event(60.0, "resume", node=4)
     found = verdict(elect(*events), "E1")
     assert (found.status, found.time) == (BROKEN, 60.0)
-    assert found.detail == "P4 takes P4 for the leader, P0 takes P3"
+    assert found.detail == "P4 believes P4 is the leader, P0 believes P3 is"
     assert verdict(elect(*events[:2]), "E1").status == HOLDS  # as long as it stands still
 
 
@@ -378,14 +417,14 @@ class Taciturn(bully.Bully):
 
 def test_two_who_each_elect_themselves_disagree():
     simulation = mutant(bully.ALGORITHM, Vain, Request(1.0, 0), Request(2.0, 1), nodes=3)
-    assert verdict(simulation, "E1").detail == "P1 takes P1 for the leader, P0 takes P0"
+    assert verdict(simulation, "E1").detail == "P1 believes P1 is the leader, P0 believes P0 is"
 
 
 def test_a_leader_that_keeps_it_to_itself_leaves_the_others_ignorant():
     simulation = mutant(bully.ALGORITHM, Taciturn, Request(1.0, 2), nodes=3)
     assert broken(simulation) == {"E2"}
     found = verdict(simulation, "E2")
-    assert found.detail.startswith("P0 has not known who leads since time 1 and never will")
+    assert found.detail == "P0 can never learn who the leader is (waiting since 1)"
 
 
 def test_an_election_that_goes_on_for_ever_exhausts_any_patience():
@@ -393,13 +432,16 @@ def test_an_election_that_goes_on_for_ever_exhausts_any_patience():
     events = Event(1.0, "request", node=0), Event(4.5, "crash", node=3)
     endless = run("chang-roberts", 4, *events, patience=50.0, variant="skipping", until=200)
     found = verdict(endless, "E2")
-    assert (found.status, found.time) == (BROKEN, 51.0)
+    assert (found.status, found.time) == (OVERDUE, None)
+    assert found.detail == "P0 has not known the leader for more than 50 time units (since 1)"
+    proven = run("chang-roberts", 4, *events, patience=50.0, shows="E2", variant="skipping", until=200)
+    assert (verdict(proven, "E2").status, verdict(proven, "E2").time) == (BROKEN, 51.0)
 
 
 def test_who_comes_back_without_its_memory_has_yet_to_learn():
     events = Event(30.0, "crash", node=2), Event(40.0, "recover", node=2, memory=False)
     simulation = run("ring-election", 4, Event(1.0, "request", node=0), *events)
-    assert verdict(simulation, "E2").detail.startswith("P2 has not known who leads since time 40 and never will")
+    assert verdict(simulation, "E2").detail == "P2 can never learn who the leader is (waiting since 40)"
 
 
 # ---- the algorithm's own invariants ------------------------------------------------------------------------

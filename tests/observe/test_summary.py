@@ -64,4 +64,4 @@ def test_a_small_run_in_numbers():
 def test_a_run_that_has_come_to_its_end_leaves_nothing_pending():
     simulation = run("centralized", 2, Event(0.5, "crash", node=0), load=Script(requests=(Request(1.0, 1),)))
     found = summed_up(simulation, 10.0)["monitors"]["ME2"]
-    assert (found["status"], found["time"]) == ("broken", 10.0)
+    assert (found["status"], found["time"]) == ("broken", 2.0)

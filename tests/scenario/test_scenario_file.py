@@ -147,6 +147,7 @@ def scenarios(draw: Any) -> Scenario:
         load=draw(loads(nodes)) if system_of(algorithm) is None else Load(),
         parameters={name: draw(values(declared[name], nodes)) for name in declared if draw(st.booleans())},
         patience=draw(st.none() | DURATIONS),
+        shows=draw(st.none() | st.sampled_from(["ME2", "E2"])),
         markers=tuple(draw(st.lists(st.builds(Marker, TIMES, st.text(min_size=1, max_size=20)), max_size=3))),
         zones=draw(zones()),
         notes=draw(st.text(max_size=40) | st.lists(st.text(max_size=9), max_size=4).map("\n".join)),
@@ -205,6 +206,7 @@ members = 3
 seed = 7
 until = 50.0
 patience = 20.0
+shows = "ME2"
 edges = [[0, 1], [1, 2], [2, 3]]
 names = ["Berlin", "Madrid", "Oslo", "Roma"]
 load = { kind = "script", hold = 2.0, requests = [{ at = 1.0, node = 2, resource = 1 }] }

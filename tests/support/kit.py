@@ -169,11 +169,11 @@ def leaders(simulation: Simulation) -> set[int | None]:
 
 
 def verdicts(simulation: Simulation) -> dict[str, str]:
-    """Name of each monitor -> "holds", "pending" or "broken", at the end of the run so far."""
+    """Name of each monitor -> "holds", "pending", "overdue" or "broken", at the end of the run so far."""
     monitors = Monitors(simulation.scenario, simulation.algorithm)
     monitors.advance(simulation.trace)
-    if simulation.next_time() is None:
-        monitors.finish()
+    if simulation.is_over():
+        monitors.finish(simulation.trace)
     return {name: verdict.status for name, verdict in monitors.at(monitors.steps, simulation.now).items()}
 
 

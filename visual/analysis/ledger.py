@@ -141,5 +141,5 @@ class Ledger:
     def _watch(self) -> None:
         timeline = self.timeline
         self._monitors.advance(timeline.trace)
-        if timeline.step == timeline.frontier and timeline.simulation.next_time() is None:
-            self._monitors.finish()
+        if timeline.step == timeline.frontier and timeline.simulation.is_over():
+            self._monitors.finish(timeline.trace)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from algorithms.engine.check.properties import NAMES
-from algorithms.engine.observe.verdicts import BROKEN, Verdict
+from algorithms.engine.observe.verdicts import BROKEN, NAMES, Verdict
 from algorithms.engine.rewrite import system_of
 from visual.drawing import fonts
 from visual.drawing.icons import icon_shapes

@@ -13,9 +13,9 @@ from algorithms import catalog
 from algorithms.authoring.failures import Failure, guard_timeline
 from algorithms.bad_input import BadInput
 from algorithms.clock import wall_clock
-from algorithms.engine.check.properties import NAMES
 from algorithms.engine.events import TIME, Record
 from algorithms.engine.observe.offered_load import at_load, offered_load
+from algorithms.engine.observe.verdicts import NAMES
 from algorithms.engine.rewrite import MOST_NODES_IN_TERM, system_of
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation

@@ -14,11 +14,12 @@ from typing import Any
 from algorithms.engine.check.encoding import State
 from algorithms.engine.check.explore import Exploration, Finding, Trail
 from algorithms.engine.check.moves import Move
-from algorithms.engine.check.properties import KNOWLEDGE, LIVENESS, NAMES, ONE_TOKEN, Property
+from algorithms.engine.check.properties import KNOWLEDGE, LIVENESS, ONE_TOKEN
 from algorithms.engine.errors import SAME_EACH_TIME, Misuse
 from algorithms.engine.events import DELIVER, KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, TIME, Record
 from algorithms.engine.observe.monitors import Monitors
 from algorithms.engine.observe.promises import CRASH, DUPLICATE, HASTE, LOSS, OVERTAKING, Fault
+from algorithms.engine.observe.verdicts import title
 from algorithms.engine.process import Algorithm, Message
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Flight, Marker, Network, Scenario
@@ -52,9 +53,10 @@ def counterexample_scenario(exploration: Exploration, finding: Finding) -> Scena
     end = replay.now
     scenario = replace(
         replay.scenario,
-        title=f"{_title_of(finding.property)}: broken after {len(trail.moves)} moves",
+        title=f"{title(finding.property.name)}: broken after {len(trail.moves)} moves",
         until=end + 2,
         patience=end - times[min(_unmet_since(exploration, trail), len(moves))] - 0.5 if trail.cycle else None,
+        shows=finding.property.name if trail.cycle else None,
         network=replace(replay.scenario.network, flights=replay.flights()),
         events=tuple(replay.events),
     )
@@ -71,12 +73,6 @@ def faults_of(exploration: Exploration, trail: Trail) -> Iterator[Fault]:
             yield _FAULTS[move.do]
         if move.do == "fire" and not exploration.bounds.synchronous and exploration.system.messages(state):
             yield Fault(HASTE, "a timer expires while a message is in transit")
-
-
-def _title_of(broken: Property) -> str:
-    """The name of a property with a capital, to begin a title."""
-    name = NAMES.get(broken.name, broken.name)
-    return f"{name[0].upper()}{name[1:]}"
 
 
 class Replay:
@@ -212,7 +208,7 @@ def _verdict_words(scenario: Scenario, run: Simulation, name: str) -> str:
     """The sentence of the monitor of that name about the run."""
     monitors = Monitors(scenario, run.algorithm)
     monitors.advance(run.trace)
-    if run.next_time() is None:
-        monitors.finish()
+    if run.is_over():
+        monitors.finish(run.trace)
     verdict = monitors.at(run.steps, run.now).get(name)
     return verdict.detail if verdict and verdict.detail else f"{name} broken"

@@ -67,9 +67,6 @@ class Property:
     words: str
 
 
-NAMES = {"ME1": "safety", "ME2": "liveness", "ME3": "order", "E1": "agreement", "E2": "knowledge"}
-"""The plain names, on screen too, of the abbreviations in the lecture notes."""
-
 Predicate = Callable[[StateSnapshot], bool]
 Obligations = Callable[[StateSnapshot], set[int]]  # the nodes whose requests are outstanding in a state
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from algorithms.engine.events import TERM, TIME, Record
+from algorithms.engine.events import KIND, NODE, REQUEST, TERM, TIME, Record
 from algorithms.engine.observe.elections import Elections
 from algorithms.engine.observe.fold import Fold
 from algorithms.engine.observe.leadership import uninformed
@@ -12,10 +12,11 @@ from algorithms.engine.observe.observer import Observer, Seat, Situation
 from algorithms.engine.observe.promises import fault_observer
 from algorithms.engine.observe.request_order import RequestOrder
 from algorithms.engine.observe.tokens import Tokens
-from algorithms.engine.observe.verdicts import Breach, Monitor, Promise, Verdict
+from algorithms.engine.observe.verdicts import BROKEN, PENDING, Breach, Monitor, Promise, Verdict, rounded
 from algorithms.engine.process import Algorithm
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
+from algorithms.engine.trace import Trace
 
 if TYPE_CHECKING:
     from algorithms.engine.rewrite.rewriting import System
@@ -30,7 +31,7 @@ class Monitors(Fold):
 
     def __init__(self, scenario: Scenario, algorithm: Algorithm) -> None:
         super().__init__(scenario, algorithm)
-        here, patience = self.situation, scenario.patience
+        here = self.situation
         self.faults = fault_observer(here, scenario.network)
         sources: list[Observer] = [self.faults]
         monitors: list[Monitor] = []
@@ -40,35 +41,70 @@ class Monitors(Fold):
         elif algorithm.is_election():
             elections = Elections(here, algorithm)
             sources.append(elections)
-            monitors += [Agreement(elections), Termination(elections, here, patience)]
+            monitors += [Agreement(elections), Termination(elections, here, scenario)]
         else:
-            monitors += [Safety(here), Liveness(here, patience), RequestOrder(here)]
+            monitors += [Safety(here), Liveness(here, scenario), RequestOrder(here)]
         if algorithm.token:
             tokens = Tokens(algorithm.token)
             sources.append(tokens)
             monitors.append(OneToken(tokens))
         self.by_name = {monitor.name: monitor for monitor in monitors}
-        self._over: int | None = None  # the number of steps after which the run is over, if it is
+        for monitor in monitors:
+            monitor.promised = system is not None or _promise_behind(monitor.name) in algorithm.promises
+        self._end: _End | None = None
         self.observe([*sources, *monitors])
 
     def at(self, step: int, time: float) -> dict[str, Verdict]:
         """Name -> verdict after `step` steps, at `time`, not before the last of them."""
-        over = step == self._over == self.steps
-        return {name: monitor.at(step, time, over) for name, monitor in self.by_name.items()}
+        ends = {breach.monitor: breach for breach in self._breaches_by_end(step)}
+        return {name: monitor.at(step, time, ends.get(name)) for name, monitor in self.by_name.items()}
 
     def breaches(self, step: int) -> list[Breach]:
         """All breaches up to `step`, in order."""
         breaches = [breach for monitor in self.by_name.values() for breach in monitor.breaches.at(step)]
-        return sorted(breaches, key=lambda breach: breach.step)
+        return sorted([*breaches, *self._breaches_by_end(step)], key=lambda breach: breach.step)
 
-    def finish(self) -> None:
-        """Declare the run over after the steps read so far: pending properties are violated."""
-        self._over = self.steps
+    def finish(self, trace: Trace | None = None) -> None:
+        """Declare that nothing more can happen after the steps read so far: claims that are open are never met.
+
+        The last steps of `trace`, if they are requests of processes that wait already, came after the end.
+        """
+        step, time = self.steps, self.now
+        while trace and step > trace.forgotten + 1 and self._changes_nothing(trace, step):
+            step, time = step - 1, trace.event(step - 2)[TIME]
+        self._end = _End(step, time, self.steps)
 
     def truncate(self, step: int) -> None:
         if step < self.steps:
-            self._over = None
+            self._end = None
         super().truncate(step)
+
+    def _changes_nothing(self, trace: Trace, step: int) -> bool:
+        """Whether a step is nothing but a request of a process that waits already."""
+        event, *effects = trace.step(step - 1)
+        liveness = self.by_name.get(Liveness.name)
+        waits = isinstance(liveness, Promise) and liveness.has_claim(event[NODE], step - 1)
+        return event[KIND] == REQUEST and not effects and waits
+
+    def _breaches_by_end(self, step: int) -> list[Breach]:
+        end = self._end
+        if end is None or end.read != self.steps or step < end.step:
+            return []
+        found = (monitor.breach_by_end(end.step, end.time) for monitor in self.by_name.values())
+        return [breach for breach in found if breach]
+
+
+class _End(NamedTuple):
+    """The end of a run: the step and time after which nothing more could happen, and the steps read by then."""
+
+    step: int
+    time: float
+    read: int
+
+
+def _promise_behind(name: str) -> str:
+    """The promise that includes a property: a single token is the means of mutual exclusion."""
+    return Safety.name if name == OneToken.name else name
 
 
 class Safety(Monitor):
@@ -103,14 +139,14 @@ class Liveness(Promise):
     """Liveness: every request is served. A crash voids requests until a recovery with memory."""
 
     name = "ME2"
-    words = "every request is served in the end"
+    words = "every request is eventually served"
 
-    def __init__(self, situation: Situation, patience: float | None) -> None:
-        super().__init__(patience)
+    def __init__(self, situation: Situation, scenario: Scenario) -> None:
+        super().__init__(scenario)
         self._here = situation
 
     def on_request(self, step: int, time: float, node: int) -> None:
-        self._claim((self._here.resource, node), step, time)
+        self._claims.open((self._here.resource, node), step, time)
 
     def on_entered(self, step: int, time: float, node: int, asked: float | None) -> None:
         if asked is not None:
@@ -123,19 +159,24 @@ class Liveness(Promise):
     def on_back(self, step: int, time: float, node: int, memory: bool) -> None:
         for seat in self._here.seats_of(node):
             for _ in range(self._here.requests.waiting(seat)):
-                self._claim(seat, step, time)
+                self._claims.open(seat, step, time)
 
     def _late(self, seat: Seat, since: float) -> str:
-        request = f"its request of time {since:g}{self._here.resource_suffix(seat[0])}"
-        return f"P{seat[1]} has waited longer than {self._patience:g} for {request}"
+        resource = self._here.resource_suffix(seat[0])
+        waiting = f"P{seat[1]} has been waiting{resource} for more than {self._patience:g} time units"
+        return f"{waiting} (since {rounded(since)})"
 
     def _never(self, seat: Seat, since: float) -> str:
-        request = f"P{seat[1]} asked at time {since:g}{self._here.resource_suffix(seat[0])}"
-        return f"{request} and will never be served: nothing can happen any more"
+        request = f"P{seat[1]}'s request{self._here.resource_suffix(seat[0])} (since {rounded(since)})"
+        return f"{request} can never be served"
+
+
+def _token_words(count: int) -> str:
+    return f"there are {count} tokens" if count else "the token has been lost"
 
 
 class OneToken(Monitor):
-    """Exactly one token, from the creation of the first."""
+    """Exactly one token, from the creation of the first; pending until then."""
 
     name = "one token"
     words = "there is exactly one token"
@@ -145,13 +186,18 @@ class OneToken(Monitor):
         self._tokens = tokens
         self._last = 0  # number of tokens after the previous step
 
+    def at(self, step: int, time: float, end: Breach | None = None) -> Verdict:
+        verdict = super().at(step, time, end)
+        is_there = verdict.status == BROKEN or self._tokens.level.at(step)
+        return verdict if is_there else self._verdict(PENDING, detail="no token yet")
+
     def on_end(self, step: int, event: Record) -> None:
         count = self._tokens.level.value
         if count == self._last:
             return
         self._last = count
         if count != 1:
-            self._break(step, event[TIME], f"there are {count} tokens" if count else "there is no token any more")
+            self._break(step, event[TIME], _token_words(count))
 
 
 class Prefixes(Monitor):
@@ -182,7 +228,7 @@ class TokenOfTerm(Monitor):
     def on_applied(self, step: int, record: Record) -> None:
         count = self._system.tokens(record[TERM]) if self._system.tokens else 1
         if count != 1:
-            self._break(step, record[TIME], f"there are {count} tokens" if count else "there is no token any more")
+            self._break(step, record[TIME], _token_words(count))
 
 
 class Agreement(Monitor):
@@ -212,18 +258,18 @@ class Agreement(Monitor):
         if other is None:
             self._leader = beliefs[node]
         else:
-            named = f"P{node} takes P{beliefs[node]} for the leader"
-            self._break(step, time, f"{named}, P{other} takes P{beliefs[other]}")
+            named = f"P{node} believes P{beliefs[node]} is the leader"
+            self._break(step, time, f"{named}, P{other} believes P{beliefs[other]} is")
 
 
 class Termination(Promise):
     """Termination: after a call every process that is up eventually knows the same leader."""
 
     name = "E2"
-    words = "everybody alive ends up knowing the leader"
+    words = "every live process eventually knows the leader"
 
-    def __init__(self, elections: Elections, situation: Situation, patience: float | None) -> None:
-        super().__init__(patience)
+    def __init__(self, elections: Elections, situation: Situation, scenario: Scenario) -> None:
+        super().__init__(scenario)
         self._elections = elections
         self._here = situation
         self._callers: set[int] = set()  # nodes with a request for an election that have not learnt of a leader since
@@ -247,16 +293,17 @@ class Termination(Promise):
         up = (node for node in range(self._here.nodes) if self._here.is_up(node))
         without_leader = uninformed({node: self._elections.beliefs.get(node) for node in up}, self._callers)
         for node in sorted(without_leader - self._uninformed):
-            self._claim((0, node), step, event[TIME])
+            self._claims.open((0, node), step, event[TIME])
         for node in sorted(self._uninformed - without_leader):
             self._claims.void((0, node), step)
         self._uninformed = without_leader
 
     def _late(self, seat: Seat, since: float) -> str:
-        return f"P{seat[1]} still does not know who leads {self._patience:g} after time {since:g}"
+        waiting = f"P{seat[1]} has not known the leader for more than {self._patience:g} time units"
+        return f"{waiting} (since {rounded(since)})"
 
     def _never(self, seat: Seat, since: float) -> str:
-        return f"P{seat[1]} has not known who leads since time {since:g} and never will: nothing can happen any more"
+        return f"P{seat[1]} can never learn who the leader is (waiting since {rounded(since)})"
 
 
 class StateMonitor:

@@ -23,7 +23,7 @@ class RequestOrder(Monitor):
     """
 
     name = "ME3"
-    words = "requests are served in the order in which they happened, as far as messages tell"
+    words = "if one request happened before another, it is served first"
 
     def __init__(self, situation: Situation) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class RequestOrder(Monitor):
         self._close(seat)
         if passed:
             other = min(n for (_, n), request in self._request_of.items() if request & passed)
-            self._break(step, time, f"P{node} enters before P{other}, although the request of P{other} happened before")
+            self._break(step, time, f"P{node} enters ahead of P{other}, whose request happened before its own")
 
     def on_gone(self, step: int, time: float, node: int) -> None:
         for seat in self._here.seats_of(node):

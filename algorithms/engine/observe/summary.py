@@ -21,8 +21,8 @@ def summary(simulation: Simulation, meters: Meters, monitors: Monitors, time: fl
     """
     for fold in (meters, monitors):
         fold.advance(simulation.trace)
-    if simulation.next_time() is None and simulation.failed_step is None:
-        monitors.finish()
+    if simulation.is_over() and simulation.failed_step is None:
+        monitors.finish(simulation.trace)
     time = simulation.now if time is None else time
     counters, verdicts = meters.at(meters.steps, time), monitors.at(monitors.steps, time)
     return {

@@ -1,16 +1,22 @@
-"""Verdicts of monitors: a property holds so far, is pending, or has been violated."""
+"""Verdicts of monitors: a property holds so far, is pending or overdue, or is broken."""
 
 from __future__ import annotations
 
-from collections import deque
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import NamedTuple
 
 from algorithms.engine.observe.observer import Observer, Seat
 from algorithms.engine.observe.series import Log, Requests
+from algorithms.engine.scenario import Scenario
 
-HOLDS, PENDING, BROKEN = "holds", "pending", "broken"
+HOLDS, PENDING, OVERDUE, BROKEN = "holds", "pending", "overdue", "broken"
+NOT_PROMISED = "not promised by this algorithm"
 MOST_NAMED = 8  # maximum number of nodes named in a sentence
+
+NAMES = {"ME1": "safety", "ME2": "liveness", "ME3": "order", "E1": "agreement", "E2": "termination"}
+"""The plain names, on screen too, of the abbreviations in the lecture notes."""
 
 
 class Breach(NamedTuple):
@@ -21,10 +27,17 @@ class Breach(NamedTuple):
     time: float
     detail: str  # one sentence
 
+    def sentence(self) -> str:
+        """The breach as a sentence, also for a toast: “One token” fails at step 26: …"""
+        return f"“{title(self.monitor)}” fails at step {self.step}: {self.detail}."
+
 
 @dataclass(frozen=True)
 class Verdict:
-    """A monitor's verdict after some step; `step`, `time` and `detail` are those of the first breach, if any."""
+    """A monitor's verdict after some step.
+
+    `step`, `time` and `detail` are those of the first breach. Of an overdue property, `detail` says who waits.
+    """
 
     name: str
     words: str  # the property in words
@@ -32,17 +45,36 @@ class Verdict:
     step: int | None = None
     time: float | None = None
     detail: str = ""
-    nodes: tuple[int, ...] = ()  # the nodes that a pending property waits for
+    nodes: tuple[int, ...] = ()  # the nodes that a pending or overdue property waits for
+    promised: bool = True  # whether the algorithm promises the property
 
     def sentence(self) -> str:
         """The status in words."""
         if self.status == BROKEN:
             return f"broken at step {self.step}: {self.detail}"
-        if self.status == PENDING:
-            named = ", ".join(f"P{node}" for node in self.nodes[:MOST_NAMED])
-            more = len(self.nodes) - MOST_NAMED
-            return f"pending: {named}" + (f" and {more} more" if more > 0 else "")
-        return "holds so far"
+        if self.status == HOLDS:
+            return "holds so far"
+        if self.detail:
+            return f"{self.status}: {self.detail}"
+        named = ", ".join(f"P{node}" for node in self.nodes[:MOST_NAMED])
+        more = len(self.nodes) - MOST_NAMED
+        return f"{self.status}: {named}" + (f" and {more} more" if more > 0 else "")
+
+    def message(self) -> str:
+        """The verdict as a toast: the breach, or what the status means."""
+        if self.status == BROKEN:
+            said = Breach(self.name, self.step or 0, self.time or 0.0, self.detail).sentence()
+        elif self.status == OVERDUE:
+            said = f"{self.detail}."
+        else:
+            said = f"{title(self.name)}: {self.words}."
+        return said if self.promised else f"{said} ({NOT_PROMISED[0].upper()}{NOT_PROMISED[1:]}.)"
+
+
+def title(name: str) -> str:
+    """The plain name of a property, with a capital."""
+    plain = NAMES.get(name, name)
+    return f"{plain[0].upper()}{plain[1:]}"
 
 
 class Breaches(Log[Breach]):
@@ -66,54 +98,76 @@ class Monitor(Observer):
 
     def __init__(self) -> None:
         self.breaches = Breaches()
+        self.promised = True  # whether the algorithm promises the property
 
-    def at(self, step: int, time: float, over: bool = False) -> Verdict:
-        """The verdict after `step` steps, at `time`; `over` if the run ends there."""
-        first = self.breaches.first(step)
-        return self._broken(first) if first else Verdict(self.name, self.words)
+    def at(self, step: int, time: float, end: Breach | None = None) -> Verdict:
+        """The verdict after `step` steps, at `time`; `end` is the breach by the run's end, if it has ended by then."""
+        first = self.breaches.first(step) or end
+        return self._verdict(BROKEN, *first[1:]) if first else self._verdict(HOLDS)
+
+    def breach_by_end(self, step: int, time: float) -> Breach | None:
+        """The breach if nothing more can happen after `step` steps, at `time`."""
+        return None
 
     def _break(self, step: int, time: float, detail: str) -> None:
         self.breaches.add(step, Breach(self.name, step, time, detail))
 
-    def _broken(self, breach: Breach) -> Verdict:
-        return Verdict(self.name, self.words, BROKEN, *breach[1:])
+    def _verdict(
+        self,
+        status: str,
+        step: int | None = None,
+        time: float | None = None,
+        detail: str = "",
+        nodes: Collection[int] = (),
+    ) -> Verdict:
+        return Verdict(self.name, self.words, status, step, time, detail, tuple(sorted(nodes)), self.promised)
 
 
 class Promise(Monitor):
-    """Monitors that every claim is met eventually, and within `patience` if that is set."""
+    """Monitors that every claim is met eventually; one that has waited longer than `patience` is overdue.
 
-    def __init__(self, patience: float | None) -> None:
+    It is broken only where nothing more can happen, or where the checker has shown that a claim in the run, once
+    overdue, is never met (`Scenario.shows`).
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
         super().__init__()
         self._claims: Requests[Seat] = Requests()
-        self._patience = patience
-        self._due: deque[tuple[float, Seat, float]] = deque()  # deadline, seat and time of each claim, in order
+        self._patience = inf if scenario.patience is None else scenario.patience
+        self._is_shown = scenario.shows == self.name
 
-    def at(self, step: int, time: float, over: bool = False) -> Verdict:
-        verdict = super().at(step, time)
+    def at(self, step: int, time: float, end: Breach | None = None) -> Verdict:
+        verdict = super().at(step, time, end)
         claims = self._claims.at(step)
         if verdict.status == BROKEN or not claims:
             return verdict
-        seat, since = min(claims.items(), key=lambda claim: (claim[1], claim[0][1]))
-        if self._patience is not None and time > since + self._patience:
-            return self._broken(Breach(self.name, step, since + self._patience, self._late(seat, since)))
-        if over:
-            return self._broken(Breach(self.name, step, time, self._never(seat, since)))
-        return Verdict(self.name, self.words, PENDING, nodes=tuple(sorted({node for _, node in claims})))
+        overdue = [node for (_, node), since in claims.items() if time > since + self._patience]
+        if not overdue:
+            return self._verdict(PENDING, nodes={node for _, node in claims})
+        seat, since = _oldest(claims)
+        if self._is_shown:
+            return self._verdict(BROKEN, step, since + self._patience, self._never(seat, since))
+        return self._verdict(OVERDUE, detail=self._late(seat, since), nodes=set(overdue))
 
-    def on_step(self, step: int, time: float) -> None:
-        while self._due and time > self._due[0][0]:
-            deadline, seat, since = self._due.popleft()
-            oldest = self._claims.oldest(seat)
-            if oldest is not None and oldest <= since:
-                self._break(step, deadline, self._late(seat, since))
+    def breach_by_end(self, step: int, time: float) -> Breach | None:
+        claims = self._claims.at(step)
+        return Breach(self.name, step, time, self._never(*_oldest(claims))) if claims else None
 
-    def _claim(self, seat: Seat, step: int, time: float) -> None:
-        self._claims.open(seat, step, time)
-        if self._patience is not None:
-            self._due.append((time + self._patience, seat, time))
+    def has_claim(self, node: int, step: int) -> bool:
+        """Whether a claim of the node is open after `step` steps."""
+        return any(claimant == node for _, claimant in self._claims.at(step))
 
     def _late(self, seat: Seat, since: float) -> str:
         raise NotImplementedError
 
     def _never(self, seat: Seat, since: float) -> str:
         raise NotImplementedError
+
+
+def _oldest(claims: Mapping[Seat, float]) -> tuple[Seat, float]:
+    return min(claims.items(), key=lambda claim: (claim[1], claim[0][1]))
+
+
+def rounded(time: float) -> str:
+    """A time in a sentence: "11.3", "40"."""
+    return f"{time:.1f}".removesuffix(".0")

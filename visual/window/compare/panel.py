@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from itertools import zip_longest
 from typing import NamedTuple
 
-from algorithms.engine.check.properties import NAMES
 from algorithms.engine.observe.meters import Counters
-from algorithms.engine.observe.verdicts import BROKEN, PENDING, Verdict
+from algorithms.engine.observe.verdicts import BROKEN, NAMES, PENDING, Verdict
 from algorithms.engine.rewrite import system_of
 from visual.drawing import fonts
 from visual.drawing.shapes import Colour, Shape, Text

@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from algorithms import catalog
-from algorithms.engine.check.properties import NAMES
-from algorithms.engine.observe.verdicts import BROKEN, HOLDS
+from algorithms.engine.observe.verdicts import BROKEN, HOLDS, NAMES
 from visual.drawing import fonts
 from visual.drawing.icons import icon_shapes
 from visual.drawing.shapes import Box, Rect, Shape, Text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from algorithms.engine.check.properties import NAMES
+from algorithms.engine.observe.verdicts import NAMES
 from algorithms.engine.scenario import Marker
 from visual.drawing import fonts
 from visual.drawing.shapes import Rect, Shape, Text

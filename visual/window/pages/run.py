@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from algorithms.engine.check.properties import NAMES
 from algorithms.engine.observe.meters import Counters
 from algorithms.engine.observe.series import Spread
-from algorithms.engine.observe.verdicts import BROKEN, PENDING, Verdict
+from algorithms.engine.observe.verdicts import BROKEN, NAMES, PENDING, Verdict
 from algorithms.engine.process import Algorithm
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.workload import resource_name
