@@ -7,7 +7,7 @@ node; the holder sends the token to the first trap. N−1 searches and 1 token p
 from collections import deque
 from dataclasses import field, replace
 
-from algorithms.engine.process import Algorithm, Message, MutexProcess, Variant, any_of, exactly
+from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess, Variant, any_of, exactly
 
 
 class Token(Message):
@@ -141,6 +141,7 @@ the token to the first trap whose request is still open. So a request costs N me
         "circulating": Variant(
             Circulating,
             "Lemma 5 as printed: the token circulates too, so a search may follow it and reach it late.",
+            cost=Cost("≥ N", lambda n: n, None, "plus the hops of the token while nobody asks"),
         )
     },
 )

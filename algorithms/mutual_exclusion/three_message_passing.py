@@ -80,7 +80,12 @@ def without_identifier(process):
 
 ON_THE_RING = {
     "assumes": ("a commitment arrives, and in time", "nobody crashes with the token"),
-    "cost": Cost("3 … 3N", lambda n: 3, lambda n: 3 * n, "everybody wants all the time; idle, there is no bound"),
+    "cost": Cost(
+        "3 … 3N",
+        lambda n: 3,
+        lambda n: 3 * n,
+        "3 if everyone keeps asking, up to 3N if only one does, unbounded if nobody does",
+    ),
 }
 VARIANTS = {
     "token-ring": {

@@ -48,15 +48,24 @@ def test_a_small_run_in_numbers():
         "time": 10.0,
         "steps": 6,
         "entries": 1,
-        "messages": {"total": 3, "by_type": {"Grant": 1, "Release": 1, "Request": 1}, "per_entry": 3.0},
+        "messages": {
+            "total": 3,
+            "by_type": {"Grant": 1, "Release": 1, "Request": 1},
+            "per_entry": 3.0,
+            "complete_entries": 1,
+            "free_entries": 0,
+            "open_requests": 0,
+            "open_messages": 0,
+        },
         "waiting_time": durations,
         "synchronisation_delay": dict.fromkeys(durations),
         "responsiveness": {"mean": 2.0, "max": 2.0},
         "concurrency": {"0": 9.0, "1": 1.0},
         "entries_per_node": [0, 1],
-        "fairness": 0.5,
+        "fairness": 1.0,
         "monitors": {
-            name: {"status": "holds", "step": None, "time": None, "detail": ""} for name in ("ME1", "ME2", "ME3")
+            name: {"status": "holds", "step": None, "time": None, "detail": "", "nodes": [], "promised": name != "ME3"}
+            for name in ("ME1", "ME2", "ME3")
         },
     }
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from algorithms.engine.dispatch import messages_of
-from algorithms.engine.events import FAULT, KIND, LAUNCH, MESSAGE, NODE, REQUEST, SENDER, TIME, TIMER, Record
+from algorithms.engine.events import FAULT, KIND, LAUNCH, MESSAGE, NODE, REQUEST, SENDER, SEQ, TIME, TIMER, Record
 from algorithms.engine.observe.observer import Observer, Situation
 from algorithms.engine.observe.series import Log, Samples, Spread, Tally
 from algorithms.engine.process import Algorithm
@@ -40,7 +40,9 @@ class ElectionCounters:
     turnaround: Spread
     initiators: int  # total of all elections, as are the calls
     calls: int
-    messages_per_election: float | None  # None before the first
+    complete: int  # number of elections that have finished and have no message in transit
+    messages_per_election: float | None  # over the complete ones; None before the first
+    open_messages: int  # messages of all others, so far
     latest: Election | None
 
 
@@ -62,13 +64,16 @@ class Elections(Observer):
         self.turnarounds = Samples()
         self.initiators: Log[tuple[int, int]] = Log()  # number of the election and caller
         self.calls: Log[int] = Log()  # number of the election
+        self.completions: Log[int] = Log()  # numbers of the elections whose last message has arrived
         self.sent = Tally()  # by number of the election (0: before the first) and message class
         self._here = situation
         self._asks = messages_of(algorithm, "ask")
         self._announces = messages_of(algorithm, "announce")
         self._start = 0.0
         self._informed: set[int] = set()  # nodes that have learnt of a leader in the latest election
-        self._sending: list[tuple[int, type]] = []  # sender and class of the messages of the current step
+        self._sending: list[tuple[int, type, int]] = []  # sender, class and serial number of the step's messages
+        self._election_of: dict[int, int] = {}  # serial number of a message in transit -> its election
+        self._in_transit: dict[int, int] = {}  # election that is not complete -> its messages in transit
         self._learning: dict[int, int] = {}  # node -> leader learnt in the current step
 
     # ---- for the counters ----------------------------------------------------------------------------------
@@ -76,14 +81,18 @@ class Elections(Observer):
     def at(self, step: int) -> ElectionCounters:
         """All elections up to that step."""
         started, messages = self.starts.count(step), self.sent.at(step)
-        total = sum(count for (number, _), count in messages.items() if number)
+        complete = set(self.completions.at(step))
+        total = sum(count for (number, _), count in messages.items() if number in complete)
+        elections = sum(count for (number, _), count in messages.items() if number)
         return ElectionCounters(
             started,
             finished=self.ends.count(step),
             turnaround=self.turnarounds.spread(step),
             initiators=len(set(self.initiators.at(step))),
             calls=self.calls.count(step),
-            messages_per_election=total / started if started else None,
+            complete=len(complete),
+            messages_per_election=total / len(complete) if complete else None,
+            open_messages=elections - total,
             latest=self.election(started, step) if started else None,
         )
 
@@ -112,7 +121,13 @@ class Elections(Observer):
 
     def on_sent(self, step: int, record: Record) -> None:
         if record[NODE] != record[SENDER]:
-            self._sending.append((record[SENDER], type(record[MESSAGE])))
+            self._sending.append((record[SENDER], type(record[MESSAGE]), record[SEQ]))
+
+    def on_received(self, step: int, record: Record) -> None:
+        self._arrive(record)
+
+    def on_lost(self, step: int, record: Record) -> None:
+        self._arrive(record)
 
     def on_copied(self, step: int, time: float, record: Record) -> None:
         self.sent.steps[self.number, type(record[MESSAGE])].append(step)
@@ -140,17 +155,31 @@ class Elections(Observer):
         self.changed.clear()
 
     def on_end(self, step: int, event: Record) -> None:
-        if not (self._sending or self._learning or self.changed):
-            return
+        if self._sending or self._learning or self.changed:
+            self._follow(step, event)
+        if self._in_transit and not self.is_under_way:
+            for number in [number for number, count in self._in_transit.items() if not count]:
+                del self._in_transit[number]
+                self.completions.add(step, number)
+
+    # ---- within --------------------------------------------------------------------------------------------
+
+    def _follow(self, step: int, event: Record) -> None:
         self._call(step, event[TIME], self._callers(event[KIND]), event[KIND] == TIMER)
-        for _, message in self._sending:
+        for _, message, serial in self._sending:
             self.sent.steps[self.number, message].append(step)
+            if self.number in self._in_transit:
+                self._in_transit[self.number] += 1
+                self._election_of[serial] = self.number
         self._learn()
         self._sending.clear()
         if self.is_under_way and not self.uninformed:
             self._end_election(step, event[TIME])
 
-    # ---- within --------------------------------------------------------------------------------------------
+    def _arrive(self, record: Record) -> None:
+        number = self._election_of.pop(record[SEQ], 0)
+        if number in self._in_transit:
+            self._in_transit[number] -= 1
 
     def _return(self, node: int) -> None:
         self.changed.add(node)
@@ -161,9 +190,9 @@ class Elections(Observer):
         """The processes that call or announce an election in the current step."""
         if kind not in _SPONTANEOUS:
             return []
-        callers = [sender for sender, message in self._sending if kind == REQUEST or message in self._asks]
+        callers = [sender for sender, message, _ in self._sending if kind == REQUEST or message in self._asks]
         if not callers and not self.is_under_way:
-            callers = [sender for sender, message in self._sending if message in self._announces]
+            callers = [sender for sender, message, _ in self._sending if message in self._announces]
             callers += self._learning
         return list(dict.fromkeys(callers))
 
@@ -180,6 +209,7 @@ class Elections(Observer):
         self.is_under_way = True
         self.number += 1
         self.starts.add(step, time)
+        self._in_transit[self.number] = 0
         self._start = time
         self._informed.clear()
         self.uninformed.update(node for node in range(self._here.nodes) if self._here.is_up(node))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from algorithms.engine.events import MESSAGE, NODE, RULE, SENDER, Record
+from algorithms.engine.observe.charges import Charges, ChargeTotals
 from algorithms.engine.observe.elections import ElectionCounters, Elections
 from algorithms.engine.observe.fold import Fold
 from algorithms.engine.observe.observer import Observer, Situation
@@ -43,24 +44,45 @@ class Counters:
     responsiveness: Spread  # memo 440, definition 3: time between entries while any process is waiting
     concurrency: dict[int, float]  # number of processes inside -> total time
     entries_per_node: tuple[int, ...]
+    requesters: tuple[int, ...]  # the nodes that have requested or entered
     handled_per_node: tuple[int, ...]  # messages that arrived at each node and were handled
     suspicions: int  # number of times that a process suspected another
     false_suspicions: int  # of these, the number that were wrong: the other was only paused or slow
     tokens: int | None = None  # number of tokens now; None for an algorithm without a token
     token_shares: dict[int, float] | None = None  # number of tokens -> total time
     elections: ElectionCounters | None = None  # for election algorithms only
+    charges: ChargeTotals = ChargeTotals()
+    counts_free: bool = True  # whether the formula counts entries that cost nothing
     rules: dict[str, int] = field(default_factory=dict)  # rule -> number of applications, in rewriting systems
     resources: tuple[ResourceCounters, ...] = ()  # by resource, if there are several
 
     @property
+    def counted_entries(self) -> int:
+        """The complete entries that the cost per entry is over, as the algorithm's formula counts them."""
+        return self.charges.complete - (0 if self.counts_free else self.charges.free)
+
+    @property
     def per_entry(self) -> float | None:
-        """Messages per entry; None before the first."""
-        return self.messages / self.entries if self.entries else None
+        """Messages per complete entry; None before the first."""
+        return self.charges.messages / self.counted_entries if self.counted_entries else None
+
+    @property
+    def open_requests(self) -> int:
+        """Requests that are not over: whose process waits or is inside, or whose messages are in transit."""
+        return self.charges.opened - self.charges.complete - self.charges.ended
+
+    @property
+    def open_messages(self) -> int:
+        """Messages charged to no complete entry so far: those of open requests and of the next entry."""
+        return self.messages - self.charges.messages - self.charges.written_off
 
     @property
     def fairness(self) -> float | None:
-        """Jain's index of the entries per node: from 1/N (one has all) to 1 (equal); None before the first."""
-        return jain(self.entries_per_node)
+        """Jain's index of the entries of the nodes that have requested one; None before the first entry.
+
+        It goes from 1/N (one node has all entries) to 1 (equal).
+        """
+        return jain([self.entries_per_node[node] for node in self.requesters])
 
 
 class Meters(Fold):
@@ -76,7 +98,9 @@ class Meters(Fold):
         self.rules = Rules()
         self.tokens = Tokens(algorithm.token) if algorithm.token else None
         self.elections = Elections(self.situation, algorithm) if algorithm.is_election() else None
-        optional = [observer for observer in (self.tokens, self.elections) if observer]
+        self.charges = None if algorithm.is_election() else Charges(self.situation, algorithm)
+        self._counts_free = algorithm.cost is None or not algorithm.cost.low(scenario.nodes)
+        optional = [observer for observer in (self.tokens, self.elections, self.charges) if observer]
         self.observe([self.traffic, self.turns, *self.resources, self.suspicions, self.rules, *optional])
 
     def at(self, step: int, time: float) -> Counters:
@@ -96,12 +120,15 @@ class Meters(Fold):
             responsiveness=self.turns.responses.spread(step),
             concurrency=self.turns.inside.shares(step, time),
             entries_per_node=tuple(entries),
+            requesters=tuple(node for node in nodes if entries[node] or self.turns.requests.count(node, step)),
             handled_per_node=tuple(self.traffic.handled.count(node, step) for node in nodes),
             suspicions=self.suspicions.all.count(step),
             false_suspicions=self.suspicions.false.count(step),
             tokens=self.tokens.level.at(step) if self.tokens else None,
             token_shares=self.tokens.level.shares(step, time) if self.tokens else None,
             elections=self.elections.at(step) if self.elections else None,
+            charges=self.charges.at(step) if self.charges else ChargeTotals(),
+            counts_free=self._counts_free,
             rules=self.rules.applied.at(step),
             resources=tuple(turns.at(step) for turns in self.resources),
         )
@@ -142,6 +169,7 @@ class Turns(Observer):
     """Counts entries and measures delays, at the resource `only` or at all."""
 
     def __init__(self, situation: Situation, only: int | None = None) -> None:
+        self.requests = Tally()
         self.entries = Tally()
         self.inside = Level(0)
         self.waiting = Samples()
@@ -158,6 +186,9 @@ class Turns(Observer):
         return ResourceCounters(
             entries, self.inside.at(step), self.waiting.spread(step), self.handing_over.spread(step)
         )
+
+    def on_request(self, step: int, time: float, node: int) -> None:
+        self.requests.steps[node].append(step)
 
     def on_asked(self, step: int, time: float, node: int) -> None:
         if self._concerns():

@@ -64,6 +64,11 @@ class Monitors(Fold):
         breaches = [breach for monitor in self.by_name.values() for breach in monitor.breaches.at(step)]
         return sorted([*breaches, *self._breaches_by_end(step)], key=lambda breach: breach.step)
 
+    def breaches_at(self, step: int) -> list[Breach]:
+        """The breaches by one step."""
+        breaches = [breach for monitor in self.by_name.values() for breach in monitor.breaches.of(step)]
+        return [*breaches, *(breach for breach in self._breaches_by_end(step) if breach.step == step)]
+
     def finish(self, trace: Trace | None = None) -> None:
         """Declare that nothing more can happen after the steps read so far: claims that are open are never met.
 
@@ -132,6 +137,7 @@ class Safety(Monitor):
                 step,
                 time,
                 f"{news} while {they} inside{self._here.resource_suffix(self._here.resource)}",
+                {node, *others},
             )
 
 
@@ -197,7 +203,7 @@ class OneToken(Monitor):
             return
         self._last = count
         if count != 1:
-            self._break(step, event[TIME], _token_words(count))
+            self._break(step, event[TIME], _token_words(count), self._tokens.holders())
 
 
 class Prefixes(Monitor):
@@ -259,7 +265,7 @@ class Agreement(Monitor):
             self._leader = beliefs[node]
         else:
             named = f"P{node} believes P{beliefs[node]} is the leader"
-            self._break(step, time, f"{named}, P{other} believes P{beliefs[other]} is")
+            self._break(step, time, f"{named}, P{other} believes P{beliefs[other]} is", {node, other})
 
 
 class Termination(Promise):

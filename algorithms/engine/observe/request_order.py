@@ -68,7 +68,8 @@ class RequestOrder(Monitor):
         self._close(seat)
         if passed:
             other = min(n for (_, n), request in self._request_of.items() if request & passed)
-            self._break(step, time, f"P{node} enters ahead of P{other}, whose request happened before its own")
+            words = f"P{node} enters ahead of P{other}, whose request happened before its own"
+            self._break(step, time, words, {node, other})
 
     def on_gone(self, step: int, time: float, node: int) -> None:
         for seat in self._here.seats_of(node):

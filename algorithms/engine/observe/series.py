@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from collections.abc import Iterable
 from itertools import pairwise
-from math import ceil
+from math import ceil, fsum
 from typing import Any, Generic, NamedTuple, TypeVar
 
 Value = TypeVar("Value")
@@ -127,6 +127,34 @@ class Level(Series):
         return bisect_right(self.steps, step) - 1
 
 
+class Sums(Series):
+    """Several sums that grow together."""
+
+    def __init__(self, width: int) -> None:
+        self._steps = [0]
+        self._sums: list[tuple[int, ...]] = [(0,) * width]
+
+    def add(self, step: int, amounts: Iterable[int]) -> None:
+        """Add an amount to each sum."""
+        sums = tuple(map(int.__add__, self._sums[-1], amounts))
+        if self._steps[-1] == step:
+            self._sums[-1] = sums
+        else:
+            self._steps.append(step)
+            self._sums.append(sums)
+
+    def at(self, step: int) -> tuple[int, ...]:
+        """The sums after `step` steps."""
+        return self._sums[bisect_right(self._steps, step) - 1]
+
+    def truncate(self, step: int) -> None:
+        end = bisect_right(self._steps, step)
+        del self._steps[end:], self._sums[end:]
+
+    def forget(self) -> None:
+        self._steps[:], self._sums[:] = [0], self._sums[-1:]
+
+
 class Log(Series, Generic[Value]):
     """Values in the order of their steps."""
 
@@ -143,6 +171,10 @@ class Log(Series, Generic[Value]):
     def count(self, step: int) -> int:
         """The number of values after `step` steps."""
         return self._forgotten + bisect_right(self.steps, step)
+
+    def of(self, step: int) -> list[Value]:
+        """The values of one step."""
+        return self.values[self.count(step - 1) : self.count(step)]
 
     def at(self, step: int) -> list[Value]:
         """All values after `step` steps."""
@@ -184,7 +216,7 @@ class Samples(Log[float]):
             return Spread(0, None, None, None, None)
         ordered = self._in_order(count)
         median = (ordered[(count - 1) // 2] + ordered[count // 2]) / 2
-        return Spread(count, sum(ordered) / count, median, ordered[ceil(0.95 * count) - 1], ordered[-1])
+        return Spread(count, fsum(ordered) / count, median, ordered[ceil(0.95 * count) - 1], ordered[-1])
 
     def histogram(self, step: int, width: float, classes: int) -> list[int]:
         """The number of durations in each of `classes` classes of this `width`, from 0.

@@ -18,6 +18,11 @@ def summary(simulation: Simulation, meters: Meters, monitors: Monitors, time: fl
 
     The JSON keys are part of the command line's interface. "tokens" exists for token algorithms, "elections" for
     elections, "suspicions" if there were any. For a rewriting system only applications of its "rules" are counted.
+
+    "per_entry" is over the "complete_entries", without the "free_entries" where the formula does not count them;
+    "open_messages" are charged to the "open_requests" or to the next entry (see `charges`). "fairness" is Jain's index
+    over the nodes that have requested. A monitor's "status" is "holds", "pending", "overdue" or "broken"; "nodes" are
+    those it waits for, and "promised" is whether the algorithm promises the property.
     """
     for fold in (meters, monitors):
         fold.advance(simulation.trace)
@@ -38,7 +43,15 @@ def summary(simulation: Simulation, meters: Meters, monitors: Monitors, time: fl
 
 
 def _counter_values(counters: Counters) -> dict[str, Any]:
-    messages = {"total": counters.messages, "by_type": counters.by_type, "per_entry": counters.per_entry}
+    messages: dict[str, Any] = {"total": counters.messages, "by_type": counters.by_type}
+    if counters.elections is None:
+        messages["per_entry"] = counters.per_entry
+        messages["complete_entries"] = counters.charges.complete
+        messages["free_entries"] = counters.charges.free
+        messages["open_requests"] = counters.open_requests
+        messages["open_messages"] = counters.open_messages
+    else:
+        messages["per_entry"] = None
     values = {
         "entries": counters.entries,
         "messages": messages,
@@ -72,10 +85,19 @@ def _elections(elections: ElectionCounters) -> dict[str, Any]:
         "finished": elections.finished,
         "initiators": elections.initiators,
         "calls": elections.calls,
+        "complete": elections.complete,
         "messages_per_election": elections.messages_per_election,
+        "open_messages": elections.open_messages,
         "turnaround": _spread(elections.turnaround),
     }
 
 
 def _verdict(verdict: Verdict) -> dict[str, Any]:
-    return {"status": verdict.status, "step": verdict.step, "time": verdict.time, "detail": verdict.detail}
+    return {
+        "status": verdict.status,
+        "step": verdict.step,
+        "time": verdict.time,
+        "detail": verdict.detail,
+        "nodes": list(verdict.nodes),
+        "promised": verdict.promised,
+    }

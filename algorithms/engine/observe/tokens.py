@@ -29,6 +29,10 @@ class Tokens(Observer):
         self._fate: str | None = None  # fate of that token while its sender held it
         self._marks: dict[int, str] = {}  # holder -> fate of its token, which it has not noticed
 
+    def holders(self) -> list[int]:
+        """The nodes that hold a token, as far as there are tokens."""
+        return sorted(self._holders)
+
     def on_sent(self, step: int, record: Record) -> None:
         if type(record[MESSAGE]) is not self._token:
             return

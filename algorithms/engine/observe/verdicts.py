@@ -25,11 +25,17 @@ class Breach(NamedTuple):
     monitor: str
     step: int
     time: float
-    detail: str  # one sentence
+    detail: str  # a clause
+    nodes: tuple[int, ...] = ()  # the nodes that it concerns
+    promised: bool = True  # whether the algorithm promises the property
 
     def sentence(self) -> str:
-        """The breach as a sentence, also for a toast: “One token” fails at step 26: …"""
-        return f"“{title(self.monitor)}” fails at step {self.step}: {self.detail}."
+        """The breach as a sentence, also for a toast: “One token” fails at step 26: the token has been lost."""
+        return f"“{title(self.monitor)}” fails at step {self.step}: {self.detail}.{_remark(self.promised)}"
+
+    def caption(self) -> str:
+        """The breach as part of the caption of its step."""
+        return f"“{title(self.monitor)}” fails: {self.detail}.{_remark(self.promised)}"
 
 
 @dataclass(frozen=True)
@@ -63,12 +69,13 @@ class Verdict:
     def message(self) -> str:
         """The verdict as a toast: the breach, or what the status means."""
         if self.status == BROKEN:
-            said = Breach(self.name, self.step or 0, self.time or 0.0, self.detail).sentence()
-        elif self.status == OVERDUE:
-            said = f"{self.detail}."
-        else:
-            said = f"{title(self.name)}: {self.words}."
-        return said if self.promised else f"{said} ({NOT_PROMISED[0].upper()}{NOT_PROMISED[1:]}.)"
+            return Breach(self.name, self.step or 0, self.time or 0.0, self.detail, (), self.promised).sentence()
+        said = self.detail if self.status == OVERDUE else f"{title(self.name)}: {self.words}"
+        return f"{said}.{_remark(self.promised)}"
+
+
+def _remark(promised: bool) -> str:
+    return "" if promised else f" ({NOT_PROMISED[0].upper()}{NOT_PROMISED[1:]}.)"
 
 
 def title(name: str) -> str:
@@ -103,14 +110,17 @@ class Monitor(Observer):
     def at(self, step: int, time: float, end: Breach | None = None) -> Verdict:
         """The verdict after `step` steps, at `time`; `end` is the breach by the run's end, if it has ended by then."""
         first = self.breaches.first(step) or end
-        return self._verdict(BROKEN, *first[1:]) if first else self._verdict(HOLDS)
+        return self._verdict(BROKEN, *first[1:5]) if first else self._verdict(HOLDS)
 
     def breach_by_end(self, step: int, time: float) -> Breach | None:
         """The breach if nothing more can happen after `step` steps, at `time`."""
         return None
 
-    def _break(self, step: int, time: float, detail: str) -> None:
-        self.breaches.add(step, Breach(self.name, step, time, detail))
+    def _break(self, step: int, time: float, detail: str, nodes: Collection[int] = ()) -> None:
+        self.breaches.add(step, self._breach(step, time, detail, nodes))
+
+    def _breach(self, step: int, time: float, detail: str, nodes: Collection[int]) -> Breach:
+        return Breach(self.name, step, time, detail, tuple(sorted(nodes)), self.promised)
 
     def _verdict(
         self,
@@ -151,7 +161,8 @@ class Promise(Monitor):
 
     def breach_by_end(self, step: int, time: float) -> Breach | None:
         claims = self._claims.at(step)
-        return Breach(self.name, step, time, self._never(*_oldest(claims))) if claims else None
+        waiting = {node for _, node in claims}
+        return self._breach(step, time, self._never(*_oldest(claims)), waiting) if claims else None
 
     def has_claim(self, node: int, step: int) -> bool:
         """Whether a claim of the node is open after `step` steps."""
