@@ -8,7 +8,7 @@ from algorithms.engine.observe.fold import Fold
 from algorithms.engine.observe.meters import Counters, Intervals, Meters
 from algorithms.engine.observe.monitors import Monitors
 from algorithms.engine.observe.series import Level, Samples
-from algorithms.engine.observe.verdicts import Verdict
+from algorithms.engine.observe.verdicts import Breach, Verdict
 from algorithms.engine.timeline import Timeline
 from visual.analysis.event_index import EventFilter, EventIndex, Ticks
 from visual.analysis.logical_time import LogicalTimes
@@ -97,6 +97,12 @@ class Ledger:
         """The verdict of each monitor at the present step."""
         self._watch()
         return list(self._monitors.at(self.timeline.step, self.timeline.simulation.now).values())
+
+    @property
+    def breaches(self) -> list[Breach]:
+        """The breaches by the present step."""
+        self._watch()
+        return self._monitors.breaches_at(self.timeline.step)
 
     @property
     def breach_times(self) -> list[float]:

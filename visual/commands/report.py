@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from algorithms.engine.observe.promises import assumption_words
-from algorithms.engine.observe.verdicts import Verdict
+from algorithms.engine.observe.verdicts import NOT_PROMISED, Verdict
 from algorithms.engine.process import Algorithm, Cost
 from algorithms.engine.scenario import Scenario
 
 NAME = 24  # characters of a row's name
 NUMBER = 10  # characters of a number
+_WORDS = {"synchronisation_delay": "synchronization delay", "turnaround": "time per election"}
 MANY = 12  # with more nodes, only the fewest and the most entries are printed
 
 
@@ -48,6 +49,20 @@ def _messages(summary: Mapping[str, Any], algorithm: Algorithm) -> Iterator[str]
     what = "election" if "elections" in summary else "entry"
     average = summary["elections"]["messages_per_election"] if what == "election" else messages["per_entry"]
     yield f"{_row(f'  per {what}', average)}{_formula(algorithm.cost, summary['nodes'])}"
+    yield from _left_out(summary, algorithm)
+
+
+def _left_out(summary: Mapping[str, Any], algorithm: Algorithm) -> Iterator[str]:
+    """What the cost per entry or election does not count yet, or does not count at all."""
+    elections, messages = summary.get("elections"), summary["messages"]
+    if elections:
+        count, what, so_far = elections["started"] - elections["complete"], "elections", elections["open_messages"]
+    else:
+        count, what, so_far = messages["open_requests"], "requests", messages["open_messages"]
+    if count or so_far:
+        yield f"{_row(f'  open {what}', count)}   {so_far} messages so far"
+    if messages.get("free_entries") and algorithm.cost and algorithm.cost.low(summary["nodes"]):
+        yield f"{_row('  entries at no cost', messages['free_entries'])}   not counted, as in the formula"
 
 
 def _formula(cost: Cost | None, nodes: int) -> str:
@@ -103,14 +118,14 @@ def _spreads(summary: Mapping[str, Any], names: tuple[str, ...]) -> Iterator[str
     columns = ("mean", "median", "p95", "max")
     yield f"{'':{NAME}}" + "".join(f"{'95 %' if column == 'p95' else column:>{NUMBER}}" for column in columns)
     for name in names:
-        yield f"{name.replace('_', ' '):{NAME}}" + "".join(
+        yield f"{_WORDS.get(name, name.replace('_', ' ')):{NAME}}" + "".join(
             f"{_number(summary[name][column]) if column in summary[name] else '':>{NUMBER}}" for column in columns
         )
 
 
 def _verdicts(verdicts: Mapping[str, Verdict]) -> Iterator[str]:
     for name, verdict in verdicts.items():
-        yield f"{name:{NAME}}{verdict.words}"
+        yield f"{name:{NAME}}{verdict.words}" + ("" if verdict.promised else f" ({NOT_PROMISED})")
         yield f"{'':{NAME}}{verdict.sentence()}"
 
 

@@ -27,7 +27,7 @@ _STATES = {
 
 
 def alt_text(run: Simulation, t: float, breaches: Sequence[Breach] = ()) -> str:
-    """The present state of a run in a few sentences, with the first breach of each property."""
+    """The present state of a run in a few sentences, with its breaches."""
     if system := system_of(run.algorithm):
         return _term(run, system, breaches)
     count = len(run.processes)
@@ -65,11 +65,11 @@ def _in_transit(run: Simulation) -> str:
 
 
 def _broken(breaches: Sequence[Breach]) -> str:
-    first: dict[str, Breach] = {}
-    for breach in breaches:
-        first.setdefault(breach.monitor, breach)
-    broken = [f"{breach.monitor} is broken at step {breach.step}: {breach.detail}." for breach in first.values()]
-    return " ".join(line.replace("..", ".") for line in broken) or "No breach."
+    """All breaches; of too many, the latest are counted."""
+    named = [breach.sentence() for breach in breaches[:_MOST_NAMED]]
+    if more := len(breaches) - len(named):
+        named.append(f"Another {more} breaches follow." if more > 1 else "Another breach follows.")
+    return " ".join(named) or "No breach."
 
 
 def _few(words: list[str]) -> str:

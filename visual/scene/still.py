@@ -33,6 +33,7 @@ from visual.scene.graph.layout import arrange
 from visual.scene.graph.legend import legend, room
 from visual.scene.graph.placing import WIDEST
 from visual.scene.graph.run_graph import graph
+from visual.scene.graph.trails import breach_marks
 from visual.scene.options import Options
 from visual.scene.space_time.diagram import page, space_time
 from visual.scene.space_time.frame import Span
@@ -40,6 +41,7 @@ from visual.scene.space_time.frame import Span
 Crop = Literal["graph", "spacetime", "full"]
 CROPS: tuple[Crop, ...] = ("graph", "spacetime", "full")
 
+_LONG_AGO = 2.0  # mean delays after which the caption tells when its step was
 _ROUND = ("complete", "ring", "star")  # topologies drawn as a ring, which leaves the corners free
 
 
@@ -105,7 +107,7 @@ class _TraceFolds:
     """The folds over a run's trace for its pictures; the next picture continues where they stopped."""
 
     def __init__(self, timeline: Timeline) -> None:
-        self._trace = timeline.trace
+        self._timeline, self._trace = timeline, timeline.trace
         self._monitors = Monitors(timeline.scenario, timeline.algorithm)
         self._fold = Fold(timeline.scenario, timeline.algorithm)
         self._observer = SpellObserver(self._fold.situation)
@@ -114,6 +116,8 @@ class _TraceFolds:
     def breaches(self, step: int) -> list[Breach]:
         """The breaches up to that step."""
         self._monitors.advance(self._trace)
+        if step == self._timeline.frontier and self._timeline.simulation.is_over():
+            self._monitors.finish(self._trace)
         return self._monitors.breaches(step)
 
     def spells(self) -> Spells:
@@ -168,6 +172,9 @@ class _Composer:
         """The sentence about the step, in at most two lines."""
         size = 22 * self.look.unit
         said = step_sentence(self.timeline, self.timeline.step - 1) if self.timeline.step else "Before the first step."
+        said = " ".join([said, *(breach.caption() for breach in self._breaches())])
+        if self.timeline.step and self.t > self.run.now + _LONG_AGO * (self.run.scenario.network.delay.mean or 1.0):
+            said = f"At t = {round(self.run.now, 2):g}: {said}"
         lines = fonts.lines(said, area.w - 48 * self.look.unit, size, 2, weight="bold")
         top = area.y + area.h - 46 * self.look.unit
         return [
@@ -189,10 +196,16 @@ class _Composer:
         card = room(self.cache, self.theme, self.options) if self.look.legend else Rect(0, 0, 0, 0)
         layout = arrange(self.run, self._beside(area, card.w + 2 * gap))
         shapes = graph(self.cache, self.t, layout, self.theme, self.options)
+        shapes += breach_marks(self._breaches(), layout, self.theme, self.options)
         if not self.look.legend:
             return shapes
         card_shapes = legend(self.cache, self.t, self.theme, self.options)
         return [*shapes, card_shapes._replace(x=area.x + gap, y=area.y + gap)]
+
+    def _breaches(self) -> list[Breach]:
+        """The breaches by the present step."""
+        breaches = self.cache.get(_TraceFolds, self.timeline).breaches(self.run.steps)
+        return [breach for breach in breaches if breach.step == self.run.steps]
 
     def _beside(self, area: Rect, width: float) -> Rect:
         """The area for the graph, beside the legend where it would cover the graph."""

@@ -191,6 +191,10 @@ class Desk:
             return mover.sentence
         return f"{self._both_or_one(mover)}: {mover.sentence}"
 
+    def named(self, run: RunView, words: str) -> str:
+        """Words about a run; of two runs, with its name."""
+        return f"{self._name_of(run)}: {words}" if self.is_pair else words
+
     @property
     def markers(self) -> list[Marker]:
         """The markers of the scenarios."""
@@ -206,7 +210,11 @@ class Desk:
         left, right = self.runs
         if left.timeline.step and left.now == right.now and left.sentence == right.sentence:
             return "In both"
-        return mover.name if left.name != right.name else self._side(mover)
+        return self._name_of(mover)
+
+    def _name_of(self, run: RunView) -> str:
+        left, right = self.runs
+        return run.name if left.name != right.name else self._side(run)
 
     def _side(self, run: RunView) -> str:
         return run.note.capitalize() or ("At the right" if self.is_right(run) else "At the left")

@@ -174,7 +174,8 @@ def alarm(view: View, left: float, right: float) -> tuple[Panel, float]:
     shapes: list[Shape] = []
     targets: list[Target] = []
     for place, verdict in enumerate(view.run.ledger.verdicts):
-        words = f"{NAMES.get(verdict.name, verdict.name)}: broken at step {verdict.step}"
+        promise = "" if verdict.promised else " (not promised)"
+        words = f"{NAMES.get(verdict.name, verdict.name)}{promise}: broken at step {verdict.step}"
         width = _width(view, words)
         if verdict.status == BROKEN and right - width >= left:
             box = Rect(right - width, view.region.y, width, view.region.h)
@@ -197,6 +198,6 @@ def _alarm_shapes(view: View, words: str, box: Rect) -> list[Shape]:
 
 
 def _target(view: View, name: str, verdict: Verdict, box: Rect) -> Target:
-    side, words = view.look.target, f"{verdict.name} is {verdict.sentence()}."
+    side, words = view.look.target, view.desk.named(view.run, verdict.message())
     place = Rect(box.x, box.y + (box.h - side) / 2, box.w - view.look.gap, side)
     return Target(name, place, intents.go_to_breach((verdict.step or 0, words)), words)

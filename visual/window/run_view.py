@@ -248,7 +248,8 @@ class RunView:
             return BEFORE_FIRST_STEP
         from visual.narration.steps import step_sentence  # the first frame does without
 
-        return step_sentence(self.timeline, step - 1, self.execution)
+        said = step_sentence(self.timeline, step - 1, self.execution)
+        return " ".join([said, *(breach.caption() for breach in self.ledger.breaches)])
 
     @property
     def execution(self) -> Execution:

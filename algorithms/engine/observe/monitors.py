@@ -9,7 +9,7 @@ from algorithms.engine.observe.elections import Elections
 from algorithms.engine.observe.fold import Fold
 from algorithms.engine.observe.leadership import uninformed
 from algorithms.engine.observe.observer import Observer, Seat, Situation
-from algorithms.engine.observe.promises import fault_observer
+from algorithms.engine.observe.promises import fault_observer, is_promised
 from algorithms.engine.observe.request_order import RequestOrder
 from algorithms.engine.observe.tokens import Tokens
 from algorithms.engine.observe.verdicts import BROKEN, PENDING, Breach, Monitor, Promise, Verdict, rounded
@@ -50,7 +50,7 @@ class Monitors(Fold):
             monitors.append(OneToken(tokens))
         self.by_name = {monitor.name: monitor for monitor in monitors}
         for monitor in monitors:
-            monitor.promised = system is not None or _promise_behind(monitor.name) in algorithm.promises
+            monitor.promised = system is not None or is_promised(algorithm, monitor.name)
         self._end: _End | None = None
         self.observe([*sources, *monitors])
 
@@ -105,11 +105,6 @@ class _End(NamedTuple):
     step: int
     time: float
     read: int
-
-
-def _promise_behind(name: str) -> str:
-    """The promise that includes a property: a single token is the means of mutual exclusion."""
-    return Safety.name if name == OneToken.name else name
 
 
 class Safety(Monitor):

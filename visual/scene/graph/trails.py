@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from algorithms.engine.applications import is_wanting
 from algorithms.engine.dispatch import parameters_of
 from algorithms.engine.events import DELIVER, DESTROYED, KIND, LOST, MESSAGE, NODE, REQUEST, SENDER, TIME, Record
+from algorithms.engine.observe.verdicts import Breach
 from algorithms.engine.part import parts_of
 from algorithms.engine.process import Message, Process
 from algorithms.engine.simulation import Simulation
 from visual.analysis.run_cache import Moment
 from visual.drawing import fonts, icons
-from visual.drawing.shapes import Box, Group, Line, Point, Polyline, Shape, Text
+from visual.drawing.shapes import Box, Circle, Group, Line, Point, Polyline, Shape, Text
 from visual.drawing.theme import Theme
 from visual.scene.graph.layout import Layout
 from visual.scene.graph.messages import Reach, lane, progress
@@ -58,6 +59,19 @@ def lost_trails(
         for record in lost
         if age[record] <= 1
     ]
+
+
+def breach_marks(breaches: Iterable[Breach], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
+    """A ring with a cross around each node that a breach of the present step concerns."""
+    sizes = measures(layout, theme, options)
+    shapes: list[Shape] = []
+    for node in sorted({node for breach in breaches for node in breach.nodes}):
+        (x, y), reach = layout.places[node], sizes.radius + 3.5 * sizes.stroke
+        shapes.append(Circle(x, y, reach, None, theme.fault, 2.0 * sizes.stroke))
+        at = x - math.sqrt(0.5) * reach, y - math.sqrt(0.5) * reach
+        shapes.append(Circle(*at, 4.5 * sizes.stroke, theme.fault, theme.paper, sizes.stroke))
+        shapes += icons.cross(at, 2.0 * sizes.stroke, theme.paper, 1.2 * sizes.stroke)
+    return shapes
 
 
 def removals(

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import NamedTuple
 
 from algorithms.engine.observe.meters import Counters
-from algorithms.engine.observe.verdicts import BROKEN, NAMES, PENDING, Verdict
+from algorithms.engine.observe.verdicts import BROKEN, NAMES, OVERDUE, PENDING, Verdict
 from algorithms.engine.rewrite import system_of
 from visual.drawing import fonts
 from visual.drawing.shapes import Colour, Shape, Text
@@ -146,9 +146,9 @@ def rows(desk: Desk) -> Iterable[Row]:
     yield _row("entries", [(f"{c.entries:,}", c.entries) for c in counted])
     yield _row("waiting time", [(_number(c.waiting_time.mean), c.waiting_time.mean) for c in counted])
     yield _row("longest wait", [(_number(c.waiting_time.max), c.waiting_time.max) for c in counted])
-    yield _row("from exit to entry", [(_number(s.mean), s.mean) for s in (c.synchronisation_delay for c in counted)])
+    yield _row("synchronization delay", [(_number(s.mean), s.mean) for s in (c.synchronisation_delay for c in counted)])
     yield _row("time in use", [_share_in_use(c) for c in counted], unit=" %")
-    yield _row("fairness", [("–" if c.fairness is None else f"{c.fairness:.2f}", None) for c in counted])
+    yield _row("fairness (Jain)", [("–" if c.fairness is None else f"{c.fairness:.2f}", None) for c in counted])
     if any(c.tokens is not None for c in counted):
         yield _row("tokens alive", [("–" if c.tokens is None else str(c.tokens), c.tokens) for c in counted])
 
@@ -197,7 +197,7 @@ def _verdict(verdict: Verdict | None) -> Value:
     if verdict is None:
         return Value("–", colour="muted")
     if verdict.status == BROKEN:
-        return Value(f"✕ step {verdict.step}", colour="fault_text")
-    if verdict.status == PENDING:
-        return Value(f"{len(verdict.nodes)} pending", colour="pending_text")
-    return Value("✓ holds", colour="ok_text")
+        return Value(f"✕ step {verdict.step}" if verdict.promised else "✕ not promised", colour="fault_text")
+    if verdict.status in (PENDING, OVERDUE):
+        return Value(f"{len(verdict.nodes) or 'none'} {verdict.status}", colour="pending_text")
+    return Value("✓ holds", colour="ok_text") if verdict.promised else Value("✓ not promised", colour="muted")

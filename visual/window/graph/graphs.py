@@ -16,6 +16,7 @@ from visual.scene.graph.layout import Layout, arrange
 from visual.scene.graph.links import edges, frames, selection
 from visual.scene.graph.messages import numbered
 from visual.scene.graph.placing import ASIDE
+from visual.scene.graph.trails import breach_marks
 from visual.scene.options import Options
 from visual.window import arrangement
 from visual.window.arrangement import PRESENTING, stage
@@ -231,6 +232,7 @@ def picture(view: View, layouts: LayoutCache) -> Panel:
 
         shapes = [*shapes, *numbered(shapes, numbers(view.interface, view.run), view.look.size("small"), theme)]
     shapes += selection(layout, theme, options, shapes)
+    shapes += breach_marks(view.run.ledger.breaches, layout, theme, options)
     if why:
         shapes += frames(cache, layout, theme, options, shapes)
     return Panel((Box(*region, theme.paper), Group(tuple(shapes), clip=region)))

@@ -73,7 +73,7 @@ def _paragraphs(run: RunView) -> Iterator[Paragraph]:
             yield Paragraph(marker.name, marker=marker)
     yield Paragraph("Assumptions", is_heading=True)
     yield Paragraph(assumption_words(algorithm.assumes))
-    promised = [verdict for verdict in run.ledger.verdicts if verdict.name in algorithm.promises]
+    promised = [verdict for verdict in run.ledger.verdicts if verdict.promised]
     yield Paragraph("Guarantees", is_heading=True)
     if not promised:
         yield Paragraph("none")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from algorithms.engine.observe.meters import Counters
 from algorithms.engine.observe.series import Spread
-from algorithms.engine.observe.verdicts import BROKEN, NAMES, PENDING, Verdict
+from algorithms.engine.observe.verdicts import BROKEN, NAMES, NOT_PROMISED, OVERDUE, PENDING, Verdict, title
 from algorithms.engine.process import Algorithm
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.workload import resource_name
@@ -81,7 +81,7 @@ def _fitting(look: Look, formula: str, room: float) -> tuple[str, float]:
 def _rows(view: View) -> list[CounterRow]:
     run = view.run
     algorithm, counted = run.simulation.algorithm, run.ledger.counters()
-    rows = [CounterRow("in all", f"{counted.messages:,}"), *_by_type(algorithm, counted.by_type)]
+    rows = [CounterRow("total", f"{counted.messages:,}", _open(counted)), *_by_type(algorithm, counted.by_type)]
     if counted.elections is not None:
         elections, formula = counted.elections, formula_words(run.scenario.nodes, algorithm)
         return [
@@ -91,7 +91,7 @@ def _rows(view: View) -> list[CounterRow]:
             CounterRow("time per election", _number(elections.turnaround.mean)),
         ]
     rows.append(CounterRow("per entry", _number(counted.per_entry), formula_words(run.scenario.nodes, algorithm), True))
-    rows.append(CounterRow("entries", f"{counted.entries:,}", _by_resource(counted) or _fairness(counted)))
+    rows.append(CounterRow("entries", f"{counted.entries:,}", _by_resource(counted) or _entries_remark(counted)))
     rows.append(CounterRow("waiting time", _number(counted.waiting_time.mean), _longest(counted.waiting_time)))
     if counted.tokens is not None:
         rows.append(CounterRow("tokens alive", str(counted.tokens), _token_shares(counted)))
@@ -152,8 +152,23 @@ def _longest(spread: Spread) -> str:
     return "" if spread.max is None else f"mean; longest {spread.max:.1f}"
 
 
-def _fairness(counted: Counters) -> str:
-    return "" if counted.fairness is None else f"fairness {counted.fairness:.2f}"
+def _open(counted: Counters) -> str:
+    """The messages that the mean does not count yet."""
+    if counted.elections is None:
+        messages, number, what = counted.open_messages, counted.open_requests, "open request"
+    else:
+        elections = counted.elections
+        messages, number, what = elections.open_messages, elections.started - elections.complete, "open election"
+    if not number:
+        return f"{messages:,} for the next entry" if messages else ""
+    return f"{messages:,} so far for {number:,} {what}{'s' * (number != 1)}"
+
+
+def _entries_remark(counted: Counters) -> str:
+    """The entries that the mean leaves out, or else the fairness."""
+    if counted.charges.free and not counted.counts_free:
+        return f"{counted.charges.free:,} at no cost: not counted"
+    return "" if counted.fairness is None else f"fairness (Jain) {counted.fairness:.2f}"
 
 
 def _by_resource(counted: Counters) -> str:
@@ -173,7 +188,7 @@ def _token_shares(counted: Counters) -> str:
     return "  ".join(f"{count}: {100 * spent / whole:.0f} %" for count, spent in sorted(shares.items())[:3])
 
 
-_ICONS = {PENDING: "dots", BROKEN: "cross"}
+_ICONS = {PENDING: "dots", OVERDUE: "dots", BROKEN: "cross"}
 _ICON_ROOM = 20.0  # logical pixels at the right of a name
 _MOST_NAMED = 2  # pending nodes that are named; beyond that their number is given
 _NAME_AT, _WORDS_AT, _LINE = 21.0, 43.0, 18.0  # logical pixels from the top to the name and to the status; a line
@@ -196,10 +211,9 @@ def lights(view: View) -> Panel:
     shapes: list[Shape] = []
     targets: list[Target] = []
     for place, (verdict, box) in enumerate(zip(verdicts, boxes, strict=True)):
-        promised = verdict.name in view.run.simulation.algorithm.promises or verdict.name not in NAMES
         is_share = verdict.name == "ME1" and is_soft
-        shapes += _soft(view, box, size) if is_share else _light(look, verdict, box, promised, size, icon_y)
-        targets.append(Target(f"lights.{place}", box, _click(verdict), _hint(verdict, promised)))
+        shapes += _soft(view, box, size) if is_share else _light(look, verdict, box, size, icon_y)
+        targets.append(Target(f"lights.{place}", box, _click(view, verdict), _hint(verdict)))
     return Panel(tuple(shapes), tuple(targets))
 
 
@@ -235,10 +249,10 @@ def _soft(view: View, box: Rect, size: float) -> list[Shape]:
     ]
 
 
-def _light(look: Look, verdict: Verdict, box: Rect, promised: bool, size: float, icon_y: float) -> list[Shape]:
+def _light(look: Look, verdict: Verdict, box: Rect, size: float, icon_y: float) -> list[Shape]:
     theme = look.theme
     line, ink = _colours(look, verdict)
-    dash = () if promised else (look.px(5), look.px(4))
+    dash = () if verdict.promised else (look.px(5), look.px(4))
     pad = _padding(look, box)
     shapes: list[Shape] = [Box(*box, theme.card, line, look.px(2.5), look.radius, dash)]
     name_at = box.y + look.px(_NAME_AT)
@@ -280,32 +294,35 @@ def _colours(look: Look, verdict: Verdict) -> tuple[Colour, Colour]:
     theme = look.theme
     if verdict.status == BROKEN:
         return theme.fault, theme.fault_text
-    if verdict.status == PENDING:
+    if verdict.status in (PENDING, OVERDUE):
         return theme.pending, theme.pending_text
     return theme.ok, theme.ok_text
 
 
 def _status(verdict: Verdict) -> str:
+    """The status in a few words: "P3 overdue", "not promised; broken at step 12"."""
     if verdict.status == BROKEN:
-        return f"broken at step {verdict.step}"
-    if verdict.status == PENDING:
-        if len(verdict.nodes) <= _MOST_NAMED:
-            return f"{', '.join(map(node_name, verdict.nodes))} pending"
-        return f"{len(verdict.nodes)} pending"
-    return "holds so far"
+        words = f"broken at step {verdict.step}"
+    elif verdict.nodes:
+        few = len(verdict.nodes) <= _MOST_NAMED
+        words = f"{', '.join(map(node_name, verdict.nodes)) if few else len(verdict.nodes)} {verdict.status}"
+    else:
+        words = verdict.detail or "holds so far"
+    return words if verdict.promised else f"not promised; {words}"
 
 
-def _click(verdict: Verdict) -> Do:
+def _click(view: View, verdict: Verdict) -> Do:
     if verdict.status == BROKEN:
-        return intents.go_to_breach((verdict.step or 0, f"{verdict.name} is {verdict.sentence()}."))
-    if verdict.status == PENDING and verdict.nodes:
+        return intents.go_to_breach((verdict.step or 0, view.desk.named(view.run, verdict.message())))
+    if verdict.nodes:
         return intents.select(f"node:{verdict.nodes[0]}")
-    return intents.say(f"{verdict.name}: {verdict.words}.")
+    return intents.say(verdict.message())
 
 
-def _hint(verdict: Verdict, promised: bool) -> str:
-    promise = "" if promised else "; this algorithm does not promise it"
-    return f"{verdict.name}: {verdict.words}{promise}"
+def _hint(verdict: Verdict) -> str:
+    waiting = f"; {verdict.sentence()}" if verdict.status == OVERDUE else ""
+    promise = "" if verdict.promised else f" ({NOT_PROMISED})"
+    return f"{title(verdict.name)}: {verdict.words}{waiting}{promise}"
 
 
 _DELAYS = 60.0  # the width of the plot in mean message delays
