@@ -184,7 +184,7 @@ def test_a_breach_is_said() -> None:
     timeline.seek_time(0.7)
     said = still(timeline).description
     assert "In the critical section: P1 and P2." in said
-    assert "ME1 is broken at step 3: " in said
+    assert "“Safety” fails at step 3: " in said
 
 
 def test_a_crowd_is_counted_not_named() -> None:

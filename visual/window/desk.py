@@ -275,7 +275,7 @@ class Desk:
             (verdict.time or 0.0, place, verdict)
             for place, (run, before) in enumerate(zip(self.runs, steps, strict=True))
             for verdict in run.ledger.verdicts
-            if verdict.status == BROKEN and (verdict.step or 0) > before and run.promises(verdict.name)
+            if verdict.status == BROKEN and (verdict.step or 0) > before and verdict.promised
         ]
         if not breaches:
             return ""
@@ -283,8 +283,7 @@ class Desk:
         if self.runs[place].timeline.step != verdict.step:
             self.runs[place].seek(verdict.step or 0)
             self.follow(self.runs[place])
-        whose = f"{self._side(self.runs[place])}: " if self.is_pair else ""
-        return f"{whose}{verdict.name} is {verdict.sentence()}."
+        return self.named(self.runs[place], verdict.message())
 
     def seek_notable(self, direction: int) -> bool:
         """Move to the nearest entry or intervention of a run; False if there is none."""

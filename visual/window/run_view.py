@@ -15,7 +15,6 @@ from algorithms.bad_input import BadInput
 from algorithms.clock import wall_clock
 from algorithms.engine.events import TIME, Record
 from algorithms.engine.observe.offered_load import at_load, offered_load
-from algorithms.engine.observe.verdicts import NAMES
 from algorithms.engine.rewrite import MOST_NODES_IN_TERM, system_of
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
@@ -231,10 +230,6 @@ class RunView:
 
             self._ledger = Ledger(self.timeline, self.cache)
         return self._ledger
-
-    def promises(self, name: str) -> bool:
-        """Whether the algorithm promises that property; what all algorithms owe has no name among the promises."""
-        return name in self.simulation.algorithm.promises or name not in NAMES
 
     @property
     def sentence(self) -> str:
