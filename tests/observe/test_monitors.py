@@ -195,6 +195,7 @@ def test_uncoordinated_processes_meet_inside():
         step=3,
         time=1.5,
         detail="P1 enters while P0 is inside",
+        nodes=(0, 1),
         promised=False,
     )
     assert verdict(simulation, "ME1").sentence() == "broken at step 3: P1 enters while P0 is inside"

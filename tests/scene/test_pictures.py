@@ -203,3 +203,18 @@ def test_pictures_of_three_hundred_nodes() -> None:
     named = {name for shape in picture.shapes if isinstance(shape, Group) for name in ids(shape)}
     assert sum(name.startswith("node:") for name in named) == 300
     assert any(isinstance(s, Box) for s, _ in placed(picture.shapes))
+
+
+def test_a_breach_marks_its_nodes_and_is_in_the_caption_of_its_step():
+    timeline = catalog.timeline(
+        Scenario("uncoordinated", nodes=3, load=Script(requests=(Request(1.0, 0), Request(1.5, 2))))
+    )
+    fault, texts = load("light").fault, []
+    for step in (2, 3):
+        timeline.seek(step)
+        shapes = still(timeline, look=Still(crop="graph")).shapes
+        rings = [shape for shape in shapes if isinstance(shape, Circle) and shape.stroke == fault]
+        texts.append(" ".join(shape.text for shape in shapes if isinstance(shape, Text)))
+        assert len(rings) == 2 * (step == 3)
+    assert "fails" not in texts[0]
+    assert "“Safety” fails: P2 enters while P0 is inside." in texts[1]

@@ -51,7 +51,7 @@ class Verdict:
     step: int | None = None
     time: float | None = None
     detail: str = ""
-    nodes: tuple[int, ...] = ()  # the nodes that a pending or overdue property waits for
+    nodes: tuple[int, ...] = ()  # those waited for, or those that a breach concerns
     promised: bool = True  # whether the algorithm promises the property
 
     def sentence(self) -> str:

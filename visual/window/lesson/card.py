@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from algorithms.engine.check.properties import NAMES
+from algorithms.engine.observe.verdicts import NAMES
 from lessons.asking.answers import Answer
 from lessons.attempt import AnswerVerdict, Attempt
 from lessons.lesson import ActTask, BeNodeTask, ChallengeTask, ExplainTask, PredictTask, QuizTask, RunTask

@@ -259,8 +259,14 @@ def _light(look: Look, verdict: Verdict, box: Rect, size: float, icon_y: float) 
     shapes.append(Text(box.x + pad, name_at, _name(verdict), size, theme.ink, "bold", baseline="middle"))
     room = box.w - 2 * pad
     second = room if box.y + icon_y == name_at else room - look.px(_ICON_ROOM)
-    small, lines = _in_two_lines(look, _status(verdict), room, second)
-    if all(fonts.width(line, small, weight="bold") <= second for line in lines[1:]):  # else the words say it alone
+    small, lines = _in_two_lines(look, words := _status(verdict), room, second)
+    if " ".join(lines) != words and not verdict.promised:  # no room for both: the sign says the status alone
+        small, lines = _in_two_lines(look, "not promised", room, second)
+    width = look.px(_ICON_ROOM)
+    fits = [fonts.width(line, small, weight="bold") <= room - width for line in lines]
+    if not all(fits[1:]) and box.y + icon_y != name_at:
+        icon_y = look.px(_WORDS_AT) if fits[0] else 0.0  # beside the first line, or nowhere: the words say it alone
+    if icon_y:
         icon, x = _ICONS.get(verdict.status, "tick"), box.x + box.w - pad - look.px(6)
         shapes += icon_shapes(icon, x, box.y + icon_y, look.px(14), line, theme.card)
     return [*shapes, *_status_lines(look, lines, box, small, ink)]
@@ -307,7 +313,7 @@ def _status(verdict: Verdict) -> str:
         few = len(verdict.nodes) <= _MOST_NAMED
         words = f"{', '.join(map(node_name, verdict.nodes)) if few else len(verdict.nodes)} {verdict.status}"
     else:
-        words = verdict.detail or "holds so far"
+        words = verdict.detail or ("holds so far" if verdict.promised else "holds")
     return words if verdict.promised else f"not promised; {words}"
 
 
