@@ -36,6 +36,7 @@ class Ledger:
         self._logical_times = LogicalTimes(len(timeline.simulation.processes))
         self._event_index = EventIndex()
         self._studies: Studies | None = None
+        self._breaches: tuple[Moment, list[Breach]] | None = None  # cached: each frame asks for the same
         self._counters: tuple[tuple[Moment, float], Counters] | None = None  # cached: several panels ask for the same
         self._variable_history: VariableHistory | None = None
 
@@ -101,8 +102,11 @@ class Ledger:
     @property
     def breaches(self) -> list[Breach]:
         """The breaches by the present step."""
-        self._watch()
-        return self._monitors.breaches_at(self.timeline.step)
+        now = Moment(self.timeline.simulation)
+        if self._breaches is None or self._breaches[0] != now:
+            self._watch()
+            self._breaches = now, self._monitors.breaches_at(self.timeline.step)
+        return self._breaches[1]
 
     @property
     def breach_times(self) -> list[float]:

@@ -30,7 +30,7 @@ class Tokens(Observer):
         self._marks: dict[int, str] = {}  # holder -> fate of its token, which it has not noticed
 
     def holders(self) -> list[int]:
-        """The nodes that hold a token, as far as there are tokens."""
+        """The nodes that hold a token."""
         return sorted(self._holders)
 
     def on_sent(self, step: int, record: Record) -> None:
