@@ -295,11 +295,12 @@ def blockers(asked: Asked) -> Answer:
 
 @question("many", "number", "In how many of the runs is the promise broken?", "light", "seeds")
 def many(asked: Asked) -> Answer:
-    """The number of seeds, from 1 on, with which the scenario breaks the property."""
+    """The number of seeds, from the scenario's own on, with which it breaks the property."""
     count = 0
     first: tuple[int, ...] = ()
-    for seed in range(1, int(asked.given["seeds"]) + 1):
-        watch = Watch(copies.start(replace(asked.run.scenario, seed=seed)))
+    scenario = asked.run.scenario
+    for seed in range(scenario.seed, scenario.seed + int(asked.given["seeds"])):
+        watch = Watch(copies.start(replace(scenario, seed=seed)))
         while watch.forward():
             if asked.given["light"] in _broken(watch):
                 count, first = count + 1, first or (seed,)
