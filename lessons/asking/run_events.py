@@ -31,8 +31,13 @@ class RunEvent(NamedTuple):
 class _Recorder(Observer):
     """Records the events of the latest step."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_election: bool) -> None:
         self.latest: list[RunEvent] = []
+        self._is_election = is_election  # then every request of an application is a call for an election
+
+    def on_request(self, step: int, time: float, node: int) -> None:
+        if self._is_election:
+            self.latest.append(RunEvent("asks", node))
 
     def on_step(self, step: int, time: float) -> None:
         self.latest.clear()
@@ -74,7 +79,7 @@ class Watch:
     def __init__(self, timeline: Timeline) -> None:
         self.timeline = timeline
         self.monitors = Monitors(timeline.scenario, timeline.algorithm)
-        self._recorder = _Recorder()
+        self._recorder = _Recorder(timeline.algorithm.is_election())
         self._tokens = Tokens(timeline.algorithm.token) if timeline.algorithm.token else None
         self._fold = Fold(timeline.scenario, timeline.algorithm)
         self._fold.observe([self._recorder, *([self._tokens] if self._tokens else [])])
