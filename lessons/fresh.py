@@ -19,7 +19,8 @@ from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.workload import Request, Script
 from lessons.asking.answers import is_usable
 from lessons.keys import NotReached, key_of
-from lessons.lesson import Condition, Fresh, Lesson, LessonStep, Passage, PredictTask, Task
+from lessons.lesson import BeNodeTask, Condition, Fresh, Lesson, LessonStep, Passage, PredictTask, Task
+from lessons.tasks.decisions import trouble_with
 
 MOST_DRAWS = 500
 _GRID = 10  # moved times are multiples of 1/10
@@ -48,6 +49,8 @@ def unusable_step(lesson: Lesson) -> str | None:
     except (NotReached, Failure) as error:
         return str(error).partition('"')[2].partition('"')[0] or "its steps"
     for step in lesson.graded():
+        if isinstance(step.task, BeNodeTask) and trouble_with(list(key[step.id].right)):
+            return step.id
         if isinstance(step.task, PredictTask):
             entry = key[step.id]
             wrong = [option.answer for option in entry.options if option.answer is not None]

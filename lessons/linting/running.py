@@ -12,11 +12,11 @@ from lessons.keys import KeyEntry, key_of
 from lessons.lesson import BeNodeTask, ChallengeTask, Lesson, LessonStep, PredictTask
 from lessons.linting.rules import LintFinding
 from lessons.tasks.challenges import par_of
+from lessons.tasks.decisions import trouble_with
 
 MOST_SAME = 0.6  # of the instances may have the same right answer
 FEWEST_RIGHT = 3  # different right answers among many instances
 MANY = 20
-FEWEST_DECISIONS = 3
 MOST_PAR = 12
 
 
@@ -58,17 +58,8 @@ def _of_step(lesson: Lesson, step: LessonStep, entry: KeyEntry, number: int) -> 
     task = step.task
     if isinstance(task, PredictTask):
         yield from _wrong_options(lesson, step, entry, number)
-    if isinstance(task, BeNodeTask):
-        asked = [decision for decision in entry.right if decision.is_asked]
-        kinds = {frozenset(act[:2] for act in decision.right) for decision in asked}
-        if len(asked) < FEWEST_DECISIONS:
-            yield LintFinding(
-                lesson.file, step.line, "R5", f"instance {number}: P{task.node} decides only {len(asked)} times"
-            )
-        elif len(kinds) < 2:
-            yield LintFinding(
-                lesson.file, step.line, "R5", f"instance {number}: all decisions are alike; expected two kinds"
-            )
+    if isinstance(task, BeNodeTask) and (words := trouble_with(list(entry.right))):
+        yield LintFinding(lesson.file, step.line, "R5", f"instance {number}: P{task.node}: {words}")
 
 
 def _wrong_options(lesson: Lesson, step: LessonStep, entry: KeyEntry, number: int) -> Iterator[LintFinding]:

@@ -107,6 +107,18 @@ def _one_step(scenario: Scenario, before: Checkpoint, task: BeNodeTask) -> Acts:
     return acts_in(run.trace.step(len(run.trace) - 1), task.node, task.fields)
 
 
+FEWEST_ASKED, FEWEST_KINDS = 3, 2
+
+
+def trouble_with(made: list[Decision]) -> str:
+    """Why these decisions are too few, or too much alike, to be a task; "" if they are not."""
+    asked = [decision for decision in made if decision.is_asked]
+    kinds = {frozenset(act[:2] for act in decision.right) for decision in asked}
+    if len(asked) < FEWEST_ASKED:
+        return f"it decides only {len(asked)} times"
+    return "" if len(kinds) >= FEWEST_KINDS else "all decisions are alike; expected two kinds"
+
+
 def share_of(right: Acts, given: Acts) -> float:
     """How much of a decision is right, from 0 to 1."""
     return len(right & given) / len(right | given) if right | given else 1.0
