@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from algorithms import trace_file
+from algorithms import catalog, trace_file
+from algorithms.engine.scenario import Event
 from algorithms.mutual_exclusion.ricart_agrawala import RicartAgrawala
 from lessons import robots
 from lessons.asking import copies, moments
@@ -34,8 +35,36 @@ def whole_trace(scenario) -> TraceOracle:
 
 
 def expected(lesson: Lesson, task: PredictTask, entry: KeyEntry, oracle: TraceOracle):
-    """The answer by the oracle; None where it has no function for the question."""
+    """The answer by the oracle."""
     step, given = entry.step, task.given
+    token = token_of(lesson.scenarios[task.scenario])
+    last = oracle.reached(step, task.until)
+    if task.ask == "messages":
+        return oracle.messages(step, last, given.get("type"), given.get("by"))
+    if task.ask == "per-entry":
+        return round(
+            oracle.messages(0, last) / sum(what == "enters" for n, what, _ in oracle.entries(0) if n <= last), 2
+        )
+    if task.ask == "holder":
+        return oracle.holder(step, token)
+    if task.ask == "leader":
+        return oracle.leader(last)
+    if task.ask == "breaks":
+        return oracle.first_breach(step, token)
+    if task.ask == "ends":
+        return "no" if oracle.in_transit(len(oracle.steps)) else "yes"
+    if task.ask == "many":
+        scenario = lesson.scenarios[task.scenario]
+        seeds = range(scenario.seed, scenario.seed + given["seeds"])
+        return sum(whole_trace(replace(scenario, seed=seed)).first_breach(0, token) == given["light"] for seed in seeds)
+    if task.ask == "blockers":
+        scenario = lesson.scenarios[task.scenario]
+        time = task.at.value
+        return [
+            node
+            for node in range(scenario.nodes)
+            if whole_trace(replace(scenario, events=(*scenario.events, Event(time, "crash", node=node)))).unserved()
+        ]
     if task.ask == "stays":
         return oracle.stays(step)
     if task.ask == "next-entry":
@@ -47,7 +76,12 @@ def expected(lesson: Lesson, task: PredictTask, entry: KeyEntry, oracle: TraceOr
         time = oracle.steps[step - 1]["time"]
         steps = sum(line["time"] <= time for line in other.steps)
         return "yes" if oracle.own_events(step, given["node"]) == other.own_events(steps, given["node"]) else "no"
-    return None
+    raise AssertionError(f"the oracle cannot answer {task.ask}")
+
+
+def token_of(scenario) -> str:
+    token = catalog.find(scenario.algorithm).of(scenario.variant).token
+    return token.__name__ if token else ""
 
 
 @pytest.mark.parametrize("number", INSTANCES)
@@ -61,6 +95,8 @@ def test_the_key_is_what_the_trace_tells(name, number):
         oracle = whole_trace(lesson.scenarios[task.scenario])
         if isinstance(task, PredictTask):
             wanted = expected(lesson, task, entry, oracle)
+            if task.within:  # a measure: the counters charge messages to requests, the oracle only counts them
+                wanted = pytest.approx(wanted, rel=task.within)
             assert as_json(entry.right) == wanted, step.id
             compared += 1
         elif isinstance(task, BeNodeTask):
@@ -83,7 +119,7 @@ def test_robots_get_what_they_deserve(name):
     challenges = sum(step.task.points for step in lesson.graded() if step.task.kind == "challenge")
     points = sum(step.task.points for step in lesson.graded())
     assert total(lesson, robots.play(lesson, found, "right")) == 1.0
-    assert total(lesson, robots.play(lesson, found, "wrong")) <= 0.1
+    assert total(lesson, robots.play(lesson, found, "wrong")) <= 0.2
     at_random = [total(lesson, robots.play(lesson, found, f"random:{seed}")) for seed in range(1, 21)]
     assert sum(at_random) / len(at_random) <= 0.45 + challenges / points
 

@@ -73,6 +73,111 @@ class TraceOracle:
             for effect in line["effects"]
         )
 
+    def reached(self, step: int, until: Any) -> int:
+        """The number of steps at which a condition (kind, value, details) holds first after `step`; else all steps."""
+        for number, line in self._from(step) if until is not None else ():
+            event = line["event"]
+            is_true = {
+                "time": False,
+                "enters": any(e["kind"] == "enter" and e["node"] == until.value for e in line["effects"]),
+                "asks": event["kind"] == "request" and event["node"] == until.value,
+                "leaves": event["kind"] == "leave" and event["node"] == until.value,
+                "arrives": event["kind"] == "deliver"
+                and event["message"] == until.value
+                and until.details.get("at", event["to"]) == event["to"]
+                and until.details.get("from", event["from"]) == event["from"],
+                "leader": self.leader(number) == until.value,
+            }.get(until.kind, False)
+            if is_true:
+                return number
+        if until is not None and until.kind == "time":
+            return sum(line["time"] <= until.value for line in self.steps)
+        return len(self.steps)
+
+    def down(self, last: int) -> set[int]:
+        """The nodes that are crashed or paused after the first `last` steps."""
+        down: set[int] = set()
+        for line in self.steps[:last]:
+            event = line["event"]
+            if event["kind"] == "fault" and event.get("do") in ("crash", "pause"):
+                down.add(event["node"])
+            elif event["kind"] == "fault" and event.get("do") in ("recover", "resume"):
+                down.discard(event["node"])
+        return down
+
+    def leader(self, last: int) -> int | str:
+        """The leader that all live nodes believe in after the first `last` steps."""
+        beliefs: dict[int, int] = {}
+        nodes: set[int] = set()
+        for line in self.steps[:last]:
+            for record in (line["event"], *line["effects"]):
+                nodes |= {record[end] for end in ("node", "from", "to") if isinstance(record.get(end), int)}
+                if record["kind"] == "elected":
+                    beliefs[record["node"]] = record["leader"]
+        up = {node for node in nodes if node >= 0} - self.down(last)
+        believed = {beliefs.get(node) for node in up}
+        if believed <= {None}:
+            return "nobody"
+        (one, *more) = believed
+        return "several" if more or one is None else one
+
+    def in_transit(self, last: int) -> list[dict[str, Any]]:
+        """The messages sent and neither arrived nor lost after the first `last` steps."""
+        sent: dict[int, dict[str, Any]] = {}
+        for line in self.steps[:last]:
+            for effect in line["effects"]:
+                if effect["kind"] == "send":
+                    sent[effect["seq"]] = effect
+            for record in (line["event"], *line["effects"]):
+                if record["kind"] in ("deliver", "lost"):
+                    sent.pop(record["seq"], None)
+        return list(sent.values())
+
+    def tokens(self, last: int, token: str) -> dict[int, int]:
+        """The tokens after the first `last` steps: by holder, and those in transit at -1."""
+        held: dict[int, int] = {}
+        for line in self.steps[:last]:
+            event = line["event"]
+            if event["kind"] == "deliver" and event["message"] == token:
+                held[event["to"]] = held.get(event["to"], 0) + 1
+            for effect in line["effects"]:
+                if effect["kind"] == "created":
+                    held[effect["node"]] = held.get(effect["node"], 0) + 1
+                if effect["kind"] == "send" and effect["message"] == token:
+                    held[effect["from"]] = max(0, held.get(effect["from"], 0) - 1)
+        held[-1] = sum(message["message"] == token for message in self.in_transit(last))
+        return held
+
+    def holder(self, last: int, token: str) -> int | str:
+        """The node that holds the token."""
+        holders = [node for node, count in self.tokens(last, token).items() if node >= 0 and count]
+        return "nobody" if not holders else holders[0] if len(holders) == 1 else "several"
+
+    def first_breach(self, step: int, token: str) -> str:
+        """The first of: two inside together (ME1), another number of tokens than one ("one token"); or "nothing"."""
+        inside: set[int] = set()
+        for number, line in enumerate(self.steps, 1):
+            before = len(inside)
+            if line["event"]["kind"] == "leave":
+                inside.discard(line["event"]["node"])
+            inside |= {effect["node"] for effect in line["effects"] if effect["kind"] == "enter"}
+            if number <= step:
+                continue
+            if token and sum(self.tokens(number, token).values()) != 1:
+                return "one token"
+            if len(inside) > max(1, before):
+                return "ME1"
+        return "nothing"
+
+    def unserved(self) -> set[int]:
+        """The live nodes whose request is not served at the end."""
+        waiting: set[int] = set()
+        for line in self.steps:
+            if line["event"]["kind"] == "request":
+                waiting.add(line["event"]["node"])
+            waiting -= {effect["node"] for effect in line["effects"] if effect["kind"] == "enter"}
+        return waiting - self.down(len(self.steps))
+
     def acts(self, step: int, node: int) -> set[tuple[Any, ...]]:
         """What a node does in the step after `step` steps: messages to others, and entering."""
         acts: set[tuple[Any, ...]] = set()

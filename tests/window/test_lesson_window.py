@@ -7,7 +7,7 @@ import random
 import pytest
 
 from algorithms.engine.scenario import Scenario
-from lessons.lesson import ChallengeTask
+from lessons.lesson import ActTask, ChallengeTask
 from lessons.reading import curriculum
 from tests.support.desks import desk_of
 from tests.support.interfaces import interface_of
@@ -17,6 +17,7 @@ from visual.drawing.shapes import Group, Text
 from visual.window import arrangement, intents
 from visual.window.actions import perform
 from visual.window.inputs import Key, Tick
+from visual.window.lesson.actions import has_acted
 from visual.window.screen import Screen
 from visual.window.update import update
 
@@ -53,6 +54,12 @@ def test_keys_alone_lead_to_the_end(name):
             assert attempt.verdict.is_right, attempt.step.id
         elif isinstance(attempt.step.task, ChallengeTask):
             interface = after(interface, screen, "Shift+S")
+        elif isinstance(attempt.step.task, ActTask) and not has_acted(screen.desk, attempt.step.task):
+            do = attempt.step.task.do
+            if do.node is not None:
+                interface = perform(interface, screen.desk, intents.select(f"node:{do.node}"))
+            interface = after(interface, screen, {"crash": "C", "lose-token": "X"}[do.do])
+            interface = interface.focused("lesson.")
         elif attempt.at + 1 == len(attempt.lesson.steps):
             break
         else:

@@ -141,8 +141,13 @@ def lesson_on(interface: Interface, desk: Desk, value: None) -> Interface:
         return answer(interface, desk, None)
     if isinstance(task, RunTask) and run.gate is not None and run.timeline.step < run.gate:
         return _watch(interface, desk, task)
-    if isinstance(task, ActTask) and not has_acted(desk, task):
-        return interface.say("First make the intervention that the lesson asks for, or skip it with Shift+S.")
+    if isinstance(task, ActTask):
+        if not has_acted(desk, task):
+            return interface.say("First make the intervention that the lesson asks for, or skip it with Shift+S.")
+        if run.gate is None:
+            run.gate = moments.find(run.timeline, task.until)
+            if run.gate is not None and run.timeline.step < run.gate:
+                return interface.with_playback(playing=True, speed=0)
     if isinstance(task, ChallengeTask) and attempt.step.id not in attempt.marks:
         if not has_reached(desk, task):
             return interface.say("The goal is not reached yet. Ctrl+Z takes a move back; Shift+S skips it.")
