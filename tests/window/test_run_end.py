@@ -95,11 +95,11 @@ def test_play_stops_at_markers_and_at_breaches(speed, way):
     interface, stops = changed(Interface(), speed=speed, **{way: True}), []
     while True:
         interface = played(screen, changed(interface, playing=True))
-        if "Stopped" not in interface.notice.words and "broken" not in interface.notice.words:
+        if "Stopped" not in interface.notice.words and "fails at" not in interface.notice.words:
             break
         stops.append((interface.playback.time, interface.notice.words))
     assert [time for time, _ in stops if time in markers] == markers
-    assert [words for _, words in stops if "broken at" in words]
+    assert [words for _, words in stops if "fails at" in words]
 
 
 def test_play_runs_through_markers_otherwise():
