@@ -24,6 +24,7 @@ SECTIONS = ("lessons", "scenarios", "algorithms", "labs", "yours")
 LEVELS = ("first", "further", "research")
 _SYNONYMS = {"mutual exclusion": "mutex", "peer to peer": "mutex", "election": "leader"}  # words for a search
 BASIC = ("centralized", "token-ring", "ricart-agrawala", "bully", "ring-election")  # where lectures begin
+MOST_WORDS = 110  # characters of a card's sentences
 MOST_RECENT = 8  # files in the section "yours"
 
 
@@ -110,9 +111,19 @@ def _scenario(name: str, family: dict[str, Any], level: str) -> Item:
     tables = _tables(name)
     algorithm = catalog.by_name()[tables["algorithm"]]
     parts = [algorithm.title, tables.get("variant", "").replace("-", " "), level if level != LEVELS[0] else ""]
-    title, words = tables.get("title", name.replace("-", " ")), tables.get("notes", "").partition("\n")[0]
+    title, words = tables.get("title", name.replace("-", " ")), _gist(tables.get("notes", ""))
     kind, terms = " · ".join(filter(None, parts)), f"{family['words']} {algorithm.summary}"
     return Item(title, kind, words, intents.open_scenario(name), name, family["title"], terms)
+
+
+def _gist(notes: str) -> str:
+    """The first sentences of the notes, as many as a card has room for."""
+    first, *others = notes.splitlines() or [""]
+    for sentence in others:
+        if len(first) + len(sentence) > MOST_WORDS:
+            break
+        first = f"{first} {sentence}"
+    return first
 
 
 @cache
