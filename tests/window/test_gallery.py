@@ -176,7 +176,7 @@ def test_cards_are_filtered_while_words_are_typed(screen):
     taken = pressed(interface, screen, "Enter")
     assert (taken.mode(), taken.gallery.words) == ("browsing", "Token LOST")
     assert pressed(taken, screen, "Enter").section == ""
-    assert screen.desk.front.scenario == thumbnails.scenario_of(found[0].does.value)
+    assert screen.desk.front.scenario == thumbnails.scenario_of(found[0].scenario)
     everything = pressed(taken, screen, "Esc")
     assert (everything.section, everything.gallery.words) == (interface.section, "")
 
