@@ -7,6 +7,7 @@ lists, so that the others can be used, and `broken` says what is wrong with it.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import replace
 from difflib import get_close_matches
@@ -17,9 +18,10 @@ from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
 
-from algorithms.authoring import failures, loading
+from algorithms.authoring import declaration, failures, loading
 from algorithms.authoring.origin import file_of
 from algorithms.bad_input import BadInput
+from algorithms.engine.errors import short
 from algorithms.engine.process import Algorithm, Variant
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
@@ -59,9 +61,9 @@ def find(name: str) -> Algorithm:
     algorithm = _in_own_file(name) or by_name().get(name)
     if algorithm is not None:
         return algorithm
-    near = get_close_matches(name, by_name(), n=2)
+    near = get_close_matches(name[:100], by_name(), n=2)
     hint = f"did you mean {' or '.join(near)}? (mutoscope list shows all)" if near else "mutoscope list shows all"
-    raise BadInput(f"unknown algorithm {name!r}; {hint}")
+    raise BadInput(f"unknown algorithm {short(name)}; {hint}")
 
 
 def broken() -> list[str]:
@@ -99,12 +101,12 @@ def _in_own_file(name: str) -> Algorithm | None:
 
     Its variants come from the files that mention it. Importing all files would take too long at the start.
     """
+    if not declaration.is_name(name):
+        return None  # the name or path of a file, perhaps
     stem = name.replace("-", "_")
-    if "_" in name:
-        return None  # its file's name, perhaps
     for family in FAMILIES:
         folder = Path(import_module(f"algorithms.{family}").__path__[0])
-        if (folder / f"{stem}.py").is_file():
+        if os.path.isfile(folder / f"{stem}.py"):
             package = f"algorithms.{family}"
             own = loading.load_module(f"{package}.{stem}")
             modules = [own, *(module for module in _mentioning(package, folder, name) if module is not own)]

@@ -6,6 +6,7 @@ that it follows: opened again, it gives the same bytes. The format itself is in 
 
 from __future__ import annotations
 
+import os
 import tomllib
 from dataclasses import replace
 from importlib.resources import files
@@ -13,15 +14,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from algorithms.bad_input import BadInput
+from algorithms.engine.errors import short, words_of
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.files import read_text, write_whole
-from algorithms.scenario_format.place import Place, suggestion
+from algorithms.scenario_format.place import Place, is_near, path_words, suggestion
 
 if TYPE_CHECKING:
     from algorithms.scenario_format.beside import Beside
 
 DEFAULT = "deferred-reply"  # the scenario for a first-time user
+MOST_BYTES = 5_000_000  # of a file: reading more takes many seconds
+MOST_LEVELS = 20  # of tables and lists within each other
+LARGEST = 10**1000  # beyond any number that a key allows
+MOST_DOTS = 200  # of a dotted key, which takes time with the square of them
 BESIDE = "beside"  # the table of the second run
 
 
@@ -78,11 +84,12 @@ def find(name: str) -> Path:
     shipped = names()
     if name in shipped:
         return _folder() / f"{name}.toml"
-    if Path(name).is_file():
+    if os.path.isfile(name):
         return Path(name)
     if name.endswith(".toml"):
-        raise BadInput(f"{name}: there is no such file")
-    raise BadInput(f"unknown scenario {name!r}; {suggestion(name, shipped)} (or a file that ends in .toml)")
+        raise BadInput(f"{path_words(name)}: there is no such file")
+    near = f"{suggestion(name, shipped)} " if is_near(name, shipped) else ""
+    raise BadInput(f"unknown scenario {short(name)}; {near}mutoscope list shows all (or name a file)")
 
 
 def _folder() -> Path:
@@ -95,9 +102,11 @@ def _folder() -> Path:
 def read(path: Path) -> dict[str, Any]:
     """The tables of a file, unchecked. BadInput if it is not a TOML file."""
     try:
+        if (size := path.stat().st_size) > MOST_BYTES:
+            raise BadInput(f"{path}: expected at most {MOST_BYTES:,} bytes, got {size:,}")
         text = read_text(path)
     except OSError as error:
-        raise BadInput(f"{path}: cannot be read ({error.strerror})") from None
+        raise BadInput(f"{path_words(path)}: cannot be read ({error.strerror})") from None
     except UnicodeDecodeError as error:
         raise BadInput(f"{path.name}: expected text in UTF-8, got other bytes at {error.start}") from None
     return parse(text, path.name)
@@ -106,11 +115,35 @@ def read(path: Path) -> dict[str, Any]:
 def parse(text: str, source: str) -> dict[str, Any]:
     """The tables of a text, unchecked. BadInput if it is not TOML."""
     try:
-        return tomllib.loads(text)
+        if any(map(_has_long_key, text.splitlines())):
+            raise RecursionError
+        tables = tomllib.loads(text)
+        _check_values(tables, Place(source))
+        return tables
     except RecursionError:
-        raise BadInput(f"{source}: not TOML that can be read (nested too deeply)") from None
+        raise BadInput(f"{source}: nested too deeply; expected at most {MOST_LEVELS} levels") from None
     except ValueError as error:
-        raise BadInput(f"{source}: not valid TOML ({str(error).splitlines()[0]})") from None
+        raise BadInput(f"{source}: not valid TOML ({words_of(error)})") from None
+
+
+def _has_long_key(line: str) -> bool:
+    """Whether the line has a key, or the name of a table, with very many dots."""
+    *keys, _ = line.split("=")
+    names = keys or ([line] if line.lstrip().startswith("[") and "," not in line else [])
+    return any(name.count(".") > MOST_DOTS for name in names)
+
+
+def _check_values(value: dict[str, Any] | list[Any], place: Place, keys: tuple[str | int, ...] = ()) -> None:
+    """BadInput for a number too long to be printed, at any depth; RecursionError if that is too deep."""
+    if len(keys) >= MOST_LEVELS:
+        raise RecursionError
+    for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+        if isinstance(item, int) and not -LARGEST < item < LARGEST:
+            for outer in (*keys, key):
+                place = place.at(outer)
+            raise place.wrong("expected a whole number of at most 63 bits, got a larger one")
+        if isinstance(item, (dict, list)):
+            _check_values(item, place, (*keys, key))
 
 
 def build(tables: dict[str, Any], place: Place, folder: Path) -> Scenario:

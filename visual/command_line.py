@@ -25,12 +25,14 @@ from algorithms.bad_input import BadInput
 COMMANDS = ("play", "run", "trace", "shot", "why", "check", "compare", "lesson", "lab", "rules", "list")
 DEFAULT = "play"
 
+_LONGEST_SENTENCE = 1_000  # characters
 BAD_INPUT, STOPPED, NO_READER = 2, 130, 141
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command line `words` (by default the program's own) and return the exit code."""
     words = list(sys.argv[1:] if words is None else words)
+    _open_closed_streams()
     codecs.register_error(_PLAINLY, _plainly)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -40,7 +42,7 @@ def main(words: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except BadInput as error:
-        print("mutoscope:", *str(error).split(), file=sys.stderr)
+        print("mutoscope:", _shortened(" ".join(str(error).split())), file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
         print("mutoscope: stopped", file=sys.stderr)
@@ -83,9 +85,23 @@ def _plainly(error: UnicodeError) -> tuple[str, int]:
     return "".join(_PLAIN.get(sign) or _letters_of(sign) for sign in missing), error.end
 
 
+def _shortened(sentence: str) -> str:
+    """The sentence, cut in its middle if it holds far more than a person reads."""
+    half = _LONGEST_SENTENCE // 2
+    return sentence if len(sentence) <= _LONGEST_SENTENCE else f"{sentence[:half]} … {sentence[-half:]}"
+
+
 def _letters_of(sign: str) -> str:
     """The plain letters in a sign, "1" in "₁"; "?" for none."""
     return unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode() or "?"
+
+
+def _open_closed_streams() -> None:
+    """Replace an output that was closed at the start by one that fails, and a closed error stream by a silent one."""
+    if sys.stdout is None:
+        sys.stdout = io.TextIOWrapper(io.FileIO(os.open(os.devnull, os.O_RDONLY), "w"), encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
 def _close_output() -> None:

@@ -26,6 +26,7 @@ KINDS: dict[type, str] = {
     tuple: "a list",
 }
 """The types of parameters, and their names."""
+_LONGEST_NAME = 100  # characters
 _SIZES = (2, 3, 5, 100)  # numbers of nodes for which a formula must have a value
 
 
@@ -65,6 +66,11 @@ def check_variant(name: str, variant: Any) -> None:
 # ---- one field ---------------------------------------------------------------------------------------------
 
 
+def is_name(word: str) -> bool:
+    """Whether an algorithm can have that name."""
+    return len(word) <= _LONGEST_NAME and re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", word) is not None
+
+
 def _is_text(value: Any) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
@@ -85,7 +91,7 @@ _FIELDS: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
     (
         "name",
         'small letters, digits and hyphens, such as "token-ring"',
-        lambda value: isinstance(value, str) and re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", value) is not None,
+        lambda value: isinstance(value, str) and is_name(value),
     ),
     ("title", "a text", _is_text),
     ("summary", "a text", _is_text),

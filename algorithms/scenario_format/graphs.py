@@ -5,6 +5,7 @@ What a run cannot use is refused, not dropped: one-way edges, loops, and edges b
 
 from __future__ import annotations
 
+import os
 import re
 from ast import literal_eval
 from codecs import BOM_UTF8
@@ -15,11 +16,12 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from algorithms.engine.errors import words_of
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import LinkSettings, Scenario
 from algorithms.engine.topology import Edge
 from algorithms.files import read_text
-from algorithms.scenario_format.place import Place
+from algorithms.scenario_format.place import Place, path_words
 from algorithms.scenario_format.schema import LATEST
 
 READERS = {
@@ -31,6 +33,7 @@ READERS = {
 }  # formats that networkx reads
 LISTS = (".edgelist", ".edges", ".txt")  # a line for each edge: its nodes and perhaps its delay
 DELAYS = ("latency", "delay", "weight")  # attributes of an edge that give its delay; the first counts
+MOST_BYTES = 5_000_000  # of a file: a larger graph would fill the memory
 LONGEST_NAME = 40  # characters
 Link = tuple[Any, Any]  # the names of a sender and a receiver in the file
 
@@ -55,8 +58,10 @@ def read_graph_file(path: Path, place: Place) -> GraphFile:
     kinds = (*READERS, *LISTS)
     if path.suffix.lower() not in kinds:
         raise place.expected(f"a file that ends in {', '.join(kinds)}", path.name)
-    if not path.is_file():
-        raise place.wrong(f"there is no file {path}")
+    if not os.path.isfile(path):
+        raise place.wrong(f"there is no file {path_words(path)}")
+    if path.stat().st_size > MOST_BYTES:
+        raise place.wrong(f"{path} has {path.stat().st_size:,} bytes; expected at most {MOST_BYTES:,}")
     place = Place(f"{place}: {path.name}")
     try:
         labels, edges = (_listed if path.suffix.lower() in LISTS else _by_networkx)(path, place)
@@ -76,11 +81,13 @@ def read_names(names: tuple[str, ...], nodes: int, place: Place) -> tuple[str, .
     """The names of the nodes, unchanged. BadInput unless each node has a short one of its own."""
     if names and len(names) != nodes:
         raise place.expected(f"{nodes} names, one for each node", len(names))
+    known: set[str] = set()
     for i, name in enumerate(names):
         if not (name.strip() and name.isprintable() and len(name) <= LONGEST_NAME):
             raise place.at(i).expected(f"a name of 1 to {LONGEST_NAME} characters in one line", name)
-        if name in names[:i]:
+        if name in known:
             raise place.at(i).wrong(f"two nodes are called {name}")
+        known.add(name)
     return names
 
 
@@ -173,8 +180,7 @@ def _by_networkx(path: Path, place: Place) -> tuple[dict[Any, str], dict[Link, f
             content = content.replace(b",", b" ")
         graph = getattr(networkx, READERS[path.suffix.lower()])(BytesIO(content))
     except Exception as error:  # each reader fails in its own way on a file of another format
-        reason = str(error).strip().splitlines() or [type(error).__name__]
-        raise place.wrong(f"not a graph that networkx can read ({reason[0]})") from None
+        raise place.wrong(f"not a graph that networkx can read ({words_of(error) or type(error).__name__})") from None
     edges = _Edges(place)
     facts = list(graph.edges(data=True))
     says_nothing = all(_delay(own) in (None, 1, 1.0) for _, _, own in facts)  # such are Pajek's usual weights

@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 from algorithms.bad_input import BadInput
+from algorithms.engine.errors import short
 
 _LONGEST = 40  # characters of a wrong value that are worth repeating
+_LONGEST_NAME = 100  # characters of a wrong name that is compared with the right ones
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,7 @@ class Place:
         """The place one level further in: a key of this table, or an item of this list."""
         if isinstance(key, int):
             return replace(self, key=f"{self.key}[{key}]")
-        plain = key if re.fullmatch(r"[\w-]+", key) else quoted(key)
+        plain = key if len(key) <= _LONGEST and re.fullmatch(r"[\w-]+", key) else quoted(key)
         return replace(self, key=f"{self.key}.{plain}".lstrip("."))
 
     def wrong(self, sentence: str) -> BadInput:
@@ -65,12 +68,22 @@ def suggestion(name: str, choices: Iterable[str]) -> str:
     names = list(choices)
     if not names:
         return "there are none"
-    near = get_close_matches(name.lower(), names, n=2) or [
-        choice for choice in names if name and name.lower() in choice
-    ]
-    if near:
+    if near := _nearest(name, names):
         return f"did you mean {' or '.join(near)}?"
     return f"expected {' or '.join(names)}" if len(names) < 3 else f"expected one of {', '.join(names)}"
+
+
+def is_near(name: str, choices: Iterable[str]) -> bool:
+    """Whether a choice is similar to the name."""
+    return bool(_nearest(name, list(choices)))
+
+
+def _nearest(name: str, choices: list[str]) -> list[str]:
+    """At most three choices that are similar to the name, or contain it."""
+    wanted = name.lower()
+    if not 0 < len(wanted) <= _LONGEST_NAME:
+        return []
+    return get_close_matches(wanted, choices, n=2) or [choice for choice in choices if wanted in choice][:3]
 
 
 def quoted(value: Any) -> str:
@@ -79,6 +92,15 @@ def quoted(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, dict):
         return "a table"
-    text = f'"{value}"' if isinstance(value, str) else repr(value)
-    text = " ".join(text.split())
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return shortened(f'"{value}"' if isinstance(value, str) else short(value))
+
+
+def shortened(text: str, most: int = _LONGEST) -> str:
+    """A text of a person, in one line and shortened if it is long."""
+    text = " ".join(text[:1000].split())
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def path_words(path: str | Path) -> str:
+    """A path, shortened if it is longer than a usual one."""
+    return shortened(str(path), 200)

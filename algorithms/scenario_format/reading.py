@@ -86,9 +86,11 @@ def _network(table: Any, nodes: int, place: Place) -> Network:
     network: Network = read_value(
         table, Network, place, delay=read_distribution, links=each(channel), flights=each(flight)
     )
+    known: set[tuple[int, int]] = set()
     for i, own in enumerate(network.links):
-        if (own.node, own.to) in [(other.node, other.to) for other in network.links[:i]]:
+        if (own.node, own.to) in known:
             raise place.at("links").at(i).wrong(f"the link from {own.node} to {own.to} is listed already")
+        known.add((own.node, own.to))
     return network
 
 

@@ -8,6 +8,7 @@ end makes no difference.
 from __future__ import annotations
 
 import json
+import os
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -121,6 +122,7 @@ def _execute(runs: Sequence[Run], jobs: int) -> Iterator[tuple[Run, Figures]]:
         return iter(())
     from joblib import Parallel, delayed
 
+    os.environ["PYTHONSAFEPATH"] = "1"  # or workers would import files of the current folder
     work = Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch="all", batch_size=1)
     executed: Iterator[tuple[Run, Figures]] = work(delayed(_executed)(run) for run in runs)
     return executed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
@@ -121,7 +122,7 @@ def find(name: str) -> Path:
     """The file of a lesson: one that comes with the program, or a person's own. BadInput if there is none."""
     if name in names_of_files():
         return folder() / f"{name}.md"
-    if Path(name).is_file():
+    if os.path.isfile(name):
         return Path(name)
     if name.endswith(".md"):
         raise BadInput(f"{name}: there is no such file")

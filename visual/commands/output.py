@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 from algorithms.bad_input import BadInput
-from algorithms.files import write_whole
+from algorithms.engine.errors import words_of
+from algorithms.files import is_special, write_whole
 
 STANDARD = (None, "-")  # names of the standard output
 
@@ -15,12 +17,20 @@ STANDARD = (None, "-")  # names of the standard output
 def write(name: str | None, parts: Iterable[bytes]) -> None:
     """Write the parts, in order, to the named file or to the standard output. BadInput if that fails."""
     if name not in STANDARD:
+        file = str(name)
         try:
-            write_whole(str(name), parts)
-        except OSError as error:
-            folder = Path(str(name)).parent
-            reason = error.strerror if folder.exists() else f"there is no folder {folder}; create it first"
-            raise BadInput(f"{name}: cannot be written ({reason})") from None
+            if is_special(file):  # a pipe or a device, which stays what it is
+                with open(file, "wb") as stream:
+                    stream.writelines(parts)
+            else:
+                write_whole(file, parts)
+        except BrokenPipeError:
+            raise
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else words_of(error)
+            if not os.path.exists(folder := Path(file).parent) and len(file) < 1000:
+                reason = f"there is no folder {folder}; create it first"
+            raise BadInput(f"{file[:200]}: cannot be written ({reason})") from None
         return
     sys.stdout.flush()
     for part in parts:

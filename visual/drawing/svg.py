@@ -34,6 +34,7 @@ from visual.drawing.theme import Theme, rgba
 Attributes: TypeAlias = dict[str, str | float | None]
 
 _FONTS = {"sans": "DejaVu Sans, Verdana, sans-serif", "mono": "DejaVu Sans Mono, Menlo, monospace"}
+_NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # as in odd names of files
 _HALO = 0.28  # width of the stroke beneath a letter, in ems
 
 
@@ -58,7 +59,7 @@ def svg(
         writer.write(shape)
     width, height = (number(length) for length in size)
     name = _name(prefix)
-    return "\n".join(
+    text = "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
             f' viewBox="0 0 {width} {height}" role="img" aria-labelledby="{name}-title {name}-desc"'
@@ -71,6 +72,7 @@ def svg(
             "",
         ]
     )
+    return _NOT_IN_XML.sub("\ufffd", text)
 
 
 def number(value: float) -> str:

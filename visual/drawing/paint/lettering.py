@@ -123,6 +123,7 @@ def _letters(text: str, style: _Style, x: float, y: int) -> list[tuple[pygame.Su
 @lru_cache(maxsize=8192)
 def _glyph(character: str, style: _Style, phase: int) -> _Glyph:
     """One letter, `phase` quarters of a pixel to the right."""
+    character = "\ufffd" if "\ud800" <= character <= "\udfff" else character  # of a file's name that is not UTF-8
     advance = fonts.width(character, style.size, style.family, style.weight)
     font, stretched = _font(style.weight, style.family), (style.size * _OVERSAMPLE, style.size)
     box = font.get_rect(character, size=stretched)  # type: ignore[arg-type]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Iterator
 from functools import cache
@@ -59,7 +60,7 @@ def _cards_of(section: str, interface: Interface) -> tuple[Item, ...]:
         return tuple(_lesson(item) for item in _lessons())
     if section == "yours":
         return _yours(interface.recent, tuple(unsaved.files(unsaved.folder())))
-    return _FIXED[section]()
+    return _FIXED[section]() if section else ()  # "" while the gallery is closed
 
 
 def _has_words(item: Item, words: list[str]) -> bool:
@@ -195,7 +196,7 @@ def _stamp() -> int:
     from visual.window.memory import progress
 
     file = progress.path()
-    return file.stat().st_mtime_ns if file.is_file() else 0
+    return file.stat().st_mtime_ns if os.path.isfile(file) else 0
 
 
 @cache
@@ -223,23 +224,33 @@ _FIXED = {"lessons": _lessons, "scenarios": _scenarios, "algorithms": _algorithm
 def _yours(recent: tuple[str, ...], saves: tuple[Path, ...]) -> tuple[Item, ...]:
     """Unsaved runs, and the files opened most recently."""
     runs = [Item(_when(file), "not saved", _title(file), intents.open_unsaved(str(file)), str(file)) for file in saves]
-    files = [Path(name) for name in recent]
+    files = [Path(name) for name in recent if os.path.isfile(name)]
     return (
         *runs,
-        *(Item(f.name, str(f.parent), _title(f), intents.open_file(str(f)), str(f)) for f in files if f.is_file()),
+        *(
+            Item(f.name, str(f.parent), _title(f), intents.open_file(str(f)), str(f))
+            for f in files
+            if os.path.isfile(f)
+        ),
         Item("Open a file …", "", "a scenario, or a run that you saved", intents.open_menu("files")),
     )
 
 
 def _when(file: Path) -> str:
     """ "token-ring-2026-11-27-170102-4711-1.toml" -> "2026-11-27 17:01, token-ring"."""
-    algorithm, year, month, day, clock, _, _ = file.stem.rsplit("-", 6)
+    parts = file.stem.rsplit("-", 6)
+    if len(parts) < 7:
+        return file.name  # not one of the program's own names
+    algorithm, year, month, day, clock, _, _ = parts
     return f"{year}-{month}-{day} {clock[:2]}:{clock[2:4]}, {algorithm}"
 
 
 def _title(file: Path) -> str:
     """The title of a scenario file, or the error in it."""
-    return _title_at(file, file.stat().st_mtime_ns)
+    try:
+        return _title_at(file, file.stat().st_mtime_ns)
+    except OSError as error:
+        return f"{file.name}: cannot be read ({error.strerror})"
 
 
 @cache
@@ -259,6 +270,8 @@ def _algorithm_words(table: dict[str, Any]) -> str:
 
 
 def with_recent(recent: tuple[str, ...], path: Path) -> tuple[str, ...]:
-    """The most recent files after that one has been opened."""
-    name = str(path.resolve())
+    """The most recent files after that one has been opened; a name that is not UTF-8 cannot be kept."""
+    name = os.path.realpath(path)
+    if not name.isprintable():
+        return recent
     return (name, *(other for other in recent if other != name))[:MOST_RECENT]

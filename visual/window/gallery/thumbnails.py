@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from algorithms import catalog, scenario_file
+from algorithms.authoring.failures import guard_timeline
 from algorithms.bad_input import BadInput
 from algorithms.clock import wall_clock
 from algorithms.engine.observe.offered_load import at_load
@@ -79,7 +81,8 @@ def _picture(name: str, size: tuple[int, int], theme: str) -> Iterator[tuple[Sha
         while timeline.step < STEPS:
             yield ()
             before = timeline.step
-            timeline.seek_time(moment, SLICE)
+            with suppress(BadInput), guard_timeline(timeline):  # if it fails, the picture is of the moment before
+                timeline.seek_time(moment, SLICE)
             if timeline.step == before:
                 break
     except BadInput:

@@ -61,8 +61,8 @@ class Measurement:
         self._seeds, self._before = self.lab.seeds_of(None, quick), self._stamp()
         words = ["lab", self.lab.name, "--json", "-o", str(self.folder), *(["--quick"] if quick else [])]
         self._process = subprocess.Popen(
-            [sys.executable, "-c", PROGRAM, *words],
-            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])},
+            [sys.executable, "-P", "-c", PROGRAM, *words],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             start_new_session=True,

@@ -44,7 +44,7 @@ def load(file: Path) -> Progress:
         return msgspec.json.decode(read_text(file), type=Progress)
     except OSError:
         return Progress()
-    except ValueError:
+    except (ValueError, RecursionError):
         file.replace(file.with_suffix(".broken.json"))
         return Progress()
 

@@ -51,7 +51,7 @@ def load(file: Path) -> tuple[Settings, str]:
         return Settings(), ""
     except OSError as error:
         return Settings(), f"{file}: the settings cannot be read ({error.strerror}); the usual ones are used."
-    except ValueError as error:  # the base of msgspec's errors
+    except (ValueError, RecursionError) as error:  # the bases of msgspec's errors
         return (
             Settings(),
             f"{file}: {_error_words(error)}; the usual settings are used, and the file is {_set_aside(file)}.",
@@ -66,7 +66,7 @@ def _checked(settings: Settings) -> Settings:
     return settings
 
 
-def _error_words(error: ValueError) -> str:
+def _error_words(error: Exception) -> str:
     """The error with the setting's name first; msgspec has it at the end, "… - at `$.scale`"."""
     words, _, key = str(error).partition(" - at `$.")
     return f"{key.rstrip('`')}: {words[0].lower()}{words[1:]}" if key else words

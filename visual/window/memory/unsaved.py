@@ -14,6 +14,7 @@ from pathlib import Path
 import platformdirs
 
 from algorithms import scenario_file
+from algorithms.engine.errors import words_of
 from algorithms.engine.scenario import Event
 from algorithms.engine.timeline import Timeline
 from visual.window.desk import Desk
@@ -29,8 +30,20 @@ def folder() -> Path:
 
 
 def files(where: Path) -> list[Path]:
-    """The files in a folder, latest first."""
-    return sorted(where.glob("*.toml"), key=lambda file: (file.stat().st_mtime, file.name), reverse=True)
+    """The files in a folder, latest first. Links to nothing, pipes and folders are none; nor is what nobody may see."""
+    try:
+        found = [file for file in where.glob("*.toml") if os.path.isfile(file)]
+    except OSError:
+        return []
+    return sorted(found, key=lambda file: (_changed(file), file.name), reverse=True)
+
+
+def _changed(file: Path) -> float:
+    """The time of the file's last change; 0 if it has disappeared since."""
+    try:
+        return file.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 class Autosave:
@@ -80,7 +93,7 @@ class Autosave:
             old.unlink(missing_ok=True)
         now = datetime.now().strftime("%Y-%m-%d-%H%M%S")
         number = 1
-        while (path := self._where / f"{algorithm}-{now}-{os.getpid()}-{number}.toml").exists():
+        while os.path.lexists(path := self._where / f"{algorithm}-{now}-{os.getpid()}-{number}.toml"):
             number += 1
         return path
 
@@ -146,3 +159,5 @@ def _errors(what: str, save: Callable[[], None]) -> Iterator[str]:
         save()
     except OSError as error:
         yield f"{what} cannot be kept: {error.strerror}, {error.filename}."
+    except (ValueError, RecursionError) as error:  # a text that is not UTF-8, say
+        yield f"{what} cannot be kept: {words_of(error)}."
