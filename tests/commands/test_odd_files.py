@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
 from pathlib import Path
@@ -116,3 +117,10 @@ def test_what_cannot_be_written_is_told(name, tmp_path, capsys):
     assert "cannot be written" in said
     assert said.count("\n") == 1
     assert (tmp_path / "loop").is_symlink()
+
+
+@pytest.mark.parametrize(("closed", "code"), [("stdout", 2), ("stderr", 0)])
+def test_a_closed_stream_causes_no_traceback(closed, code, monkeypatch, capfd):
+    monkeypatch.setattr(sys, closed, None)  # as Python does for a descriptor that is closed at its start
+    assert main(["run", "bully", "--until", "1"]) == code
+    assert capfd.readouterr().err == ("mutoscope: the output cannot be written (Bad file descriptor)\n" if code else "")
