@@ -3,40 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from lessons.asking.answers import Answer, share
 from lessons.keys import KeyEntry, StepRun, entry_of, stages
-from lessons.lesson import BeNodeTask, ChallengeTask, Lesson, LessonStep, PredictTask, QuizTask
-from lessons.marking import StepMark, Tries, mark, total
+from lessons.lesson import BeNodeTask, ChallengeTask, Lesson, LessonStep, OrderTask, PredictTask, QuizTask
+from lessons.marking import AnswerVerdict, StepMark, Tries, mark, total
 from lessons.robots import choices_of
 from lessons.tasks.challenges import Par, ParSearch
 from lessons.tasks.challenges import share_of as share_of_moves
 from lessons.tasks.decisions import Acts, Decision, offered, recognised, share_of
+from lessons.tasks.ordering import CLOCKS_ORDER, CONCURRENT, OrderKey, OrderPart, share_of_order, violations
 
-
-class AnswerVerdict(NamedTuple):
-    """The verdict on an answer: how much is right, why it is wrong, and the variant that would answer so, if any."""
-
-    share: float
-    given: Any
-    right: Any
-    why: str = ""
-    misconception: str = ""
-    rival: tuple[str, str] | None = None  # "variant" or "algorithm", and its name
-
-    @property
-    def is_right(self) -> bool:
-        return self.share == 1.0
+CHOOSE, TOGGLE, ARRANGE = "choose", "toggle", "arrange"  # ways to answer
 
 
 class Attempt:
     """An attempt at an instance of a lesson; `at` is the place of the present step.
 
-    `verdict` is that on the present answer, None while it is asked. A node's decisions are asked one after the other:
-    `decision` is the place of the present one.
+    `verdict` is that on the present answer, None while it is asked. A node's decisions, and the parts of an order, are
+    asked one after the other: `decision` is the place of the present one. `chosen` are the options that are marked
+    where several may be right, and `order` is that of the items where they must be arranged.
     """
 
     def __init__(self, lesson: Lesson, at: int = 0) -> None:
@@ -44,6 +33,8 @@ class Attempt:
         self.at = at
         self.verdict: AnswerVerdict | None = None
         self.decision = 0
+        self.chosen: frozenset[int] = frozenset()
+        self.order: tuple[int, ...] = ()
         self.marks: dict[str, StepMark] = {}
         self.revision = 0  # grows with every change
         self._stages: list[StepRun] = stages(lesson)
@@ -51,6 +42,7 @@ class Attempt:
         self._tries: dict[str, Tries] = {}
         self._searches: dict[int, ParSearch] = {}
         self._decided: list[float] = []  # shares of the decisions so far
+        self.go_to(at)
 
     # ---- the present step ----------------------------------------------------------------------------------
 
@@ -77,7 +69,7 @@ class Attempt:
     @property
     def is_question(self) -> bool:
         """Whether the step has options to choose from."""
-        return isinstance(self.step.task, PredictTask | QuizTask | BeNodeTask)
+        return isinstance(self.step.task, PredictTask | QuizTask | BeNodeTask | OrderTask)
 
     @property
     def is_open(self) -> bool:
@@ -85,51 +77,96 @@ class Attempt:
         return self.is_question and self.verdict is None and bool(self.options)
 
     @property
-    def decisions(self) -> list[Decision]:
-        """The decisions of the node that the learner is, those that are asked."""
+    def way(self) -> str:
+        """How the present question is answered: one option is chosen, some are marked, or all are arranged."""
+        right = self.entry.right if self.is_question else None
+        if isinstance(right, OrderKey) and not right.parts:
+            return TOGGLE if right.what == "past" else ARRANGE
+        return CHOOSE
+
+    @property
+    def parts(self) -> Sequence[Decision | OrderPart]:
+        """What is asked one after the other: the decisions of the node that the learner is, or parts of an order."""
         right = self.entry.right
+        if isinstance(right, OrderKey):
+            return right.parts
         return [decision for decision in right if decision.is_asked] if isinstance(right, tuple) else []
 
     @property
-    def asked(self) -> Decision | None:
-        """The present decision of a node."""
-        made = self.decisions
+    def asked(self) -> Decision | OrderPart | None:
+        """The present part."""
+        made = self.parts
         return made[self.decision] if self.decision < len(made) else None
+
+    @property
+    def is_node(self) -> bool:
+        """Whether the learner is a node, so that the run goes on from decision to decision."""
+        return isinstance(self.step.task, BeNodeTask)
 
     @property
     def moment(self) -> int:
         """The number of steps at which the run stops for the present question."""
-        return self.asked.step if self.asked is not None else self.entry.step
+        return self.asked.step if isinstance(self.asked, Decision) else self.entry.step
+
+    @property
+    def lettered(self) -> tuple[int, ...]:
+        """The steps, from 0, that have letters in the diagram: the events of an order, unless that tells the answer."""
+        key = self.entry.right if isinstance(self.step.task, OrderTask) else None
+        return () if key is None or key.what == "arrange" else tuple(event.step for event in key.events)
 
     @property
     def options(self) -> Sequence[Any]:
-        """The options: answers, texts of a quiz, or what a node may do."""
-        task = self.step.task
+        """The options: answers, texts of a quiz, what a node may do, or the places of events."""
+        task, asked = self.step.task, self.asked
         if isinstance(task, BeNodeTask):
-            return offered(self.asked, self.decisions, self.run.simulation, task) if self.asked else ()
+            return offered(asked, self.parts, self.run.simulation, task) if isinstance(asked, Decision) else ()
         if isinstance(task, PredictTask | QuizTask):
             return choices_of(self.step, self.entry, self.lesson.instance)
-        return ()
+        if isinstance(asked, OrderPart):
+            return asked.options
+        if isinstance(task, OrderTask) and self.way == TOGGLE:
+            return range(len(self.entry.right.events) - 1)
+        return self.order if self.way == ARRANGE else ()
 
     # ---- answering -----------------------------------------------------------------------------------------
 
-    def answer(self, place: int) -> AnswerVerdict:
-        """Take the option at a place as the answer."""
-        given = self.options[place]
-        task = self.step.task
-        if isinstance(task, BeNodeTask):
-            self.verdict = self._decide(given)
-        elif isinstance(task, QuizTask):
-            option = next((option for option in task.wrong if option.text == given), None)
-            why, shows = (option.why, option.misconception) if option else ("", "")
-            self.verdict = AnswerVerdict(0.0 if option else 1.0, given, task.right, why, shows)
-        else:
-            assert isinstance(task, PredictTask)
-            self.verdict = self._predict(task, given)
-        if not isinstance(task, BeNodeTask):
+    def toggle(self, place: int) -> None:
+        """Mark an option, or no longer."""
+        self.chosen ^= {place}
+        self.revision += 1
+
+    def move(self, place: int, by: int) -> int:
+        """Move an item up or down, where they must be arranged; its new place."""
+        to = min(max(place + by, 0), len(self.order) - 1)
+        order = list(self.order)
+        order.insert(to, order.pop(place))
+        self.order = tuple(order)
+        self.revision += 1
+        return to
+
+    def answer(self, place: int = 0) -> AnswerVerdict:
+        """Take the option at a place as the answer, or what is marked or arranged."""
+        given = self.options[place] if self.way == CHOOSE else self.chosen if self.way == TOGGLE else self.order
+        self.verdict = self._verdict(given)
+        if self.asked is None:
             self._count(self.verdict.share)
+        else:
+            self._decided.append(self.verdict.share)
         self.revision += 1
         return self.verdict
+
+    def _verdict(self, given: Any) -> AnswerVerdict:
+        task = self.step.task
+        if isinstance(task, BeNodeTask):
+            return self._decide(given)
+        if isinstance(task, QuizTask):
+            option = next((option for option in task.wrong if option.text == given), None)
+            why, shows = (option.why, option.misconception) if option else ("", "")
+            return AnswerVerdict(0.0 if option else 1.0, given, task.right, why, shows)
+        if isinstance(task, OrderTask):
+            return _order_verdict(self.entry.right, self.asked, given)
+        assert isinstance(task, PredictTask)
+        return self._predict(task, given)
 
     def _predict(self, task: PredictTask, given: Answer) -> AnswerVerdict:
         right: Answer = self.entry.right
@@ -143,9 +180,8 @@ class Attempt:
 
     def _decide(self, given: Acts) -> AnswerVerdict:
         decision = self.asked
-        assert decision is not None
+        assert isinstance(decision, Decision)
         found = share_of(decision.right, given)
-        self._decided.append(found)
         variant = recognised(decision, given) if found < 1.0 else None
         return AnswerVerdict(found, given, decision.right, rival=("variant", variant) if variant else None)
 
@@ -198,8 +234,8 @@ class Attempt:
     # ---- moving --------------------------------------------------------------------------------------------
 
     def forward(self) -> bool:
-        """Go on to the node's next decision, or to the next step; False at the end of the lesson."""
-        if isinstance(self.step.task, BeNodeTask) and self.asked is not None:
+        """Go on to the next decision or part, or to the next step; False at the end of the lesson."""
+        if self.asked is not None:
             self.decision += 1
             self.verdict = None
             self.revision += 1
@@ -216,9 +252,28 @@ class Attempt:
         """Show the step at a place as it is asked; at the end stay at the last one."""
         self.at = min(max(place, 0), len(self.lesson.steps) - 1)
         self.verdict, self.decision, self._decided = None, 0, []
+        self.chosen, self.order = frozenset(), ()
+        if isinstance(self.step.task, OrderTask):
+            self.order = self.entry.right.start
         self.revision += 1
 
     @property
     def mark(self) -> float:
         """The mark so far, from 0 to 1."""
         return total(self.lesson, self.marks)
+
+
+def _order_verdict(key: OrderKey, asked: Any, given: Any) -> AnswerVerdict:
+    """The verdict on a relation, a value, a past or an order of events."""
+    if isinstance(asked, OrderPart):
+        is_right = given == asked.right
+        shows = CLOCKS_ORDER if asked.right.value == CONCURRENT and not is_right else ""
+        mistake = asked.mistakes.get(given.value) if given.kind == "value" and isinstance(given.value, int) else None
+        fault = ("mistake", mistake) if mistake else ()
+        return AnswerVerdict(float(is_right), given, asked.right, misconception=shows, fault=fault)
+    if key.what == "past":
+        return AnswerVerdict(share_of(key.past, given), given, key.past)
+    early = violations(key.causes, given)
+    return AnswerVerdict(
+        share_of_order(key, given), given, key.right_order(), fault=("early", *early[0]) if early else ()
+    )

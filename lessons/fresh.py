@@ -18,7 +18,7 @@ from algorithms.engine.randomness import Stream, key
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.workload import Request, Script
 from lessons.asking.answers import is_usable
-from lessons.keys import NotReached, key_of
+from lessons.keys import key_of
 from lessons.lesson import BeNodeTask, Condition, Fresh, Lesson, LessonStep, Passage, PredictTask, Task
 from lessons.tasks.decisions import trouble_with
 
@@ -46,7 +46,7 @@ def unusable_step(lesson: Lesson) -> str | None:
     """The id of the first graded question without enough different answers, or of a step that cannot be opened."""
     try:
         key = key_of(lesson)
-    except (NotReached, Failure) as error:
+    except (BadInput, Failure) as error:
         return str(error).partition('"')[2].partition('"')[0] or "its steps"
     for step in lesson.graded():
         if isinstance(step.task, BeNodeTask) and trouble_with(list(key[step.id].right)):

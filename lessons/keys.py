@@ -13,8 +13,9 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.timeline import Timeline
 from lessons.asking import copies, moments
 from lessons.asking.wrongs import WrongOption, options, right_answer
-from lessons.lesson import ActTask, BeNodeTask, Lesson, LessonStep, PredictTask, QuizTask, RunTask, Task
+from lessons.lesson import ActTask, BeNodeTask, Lesson, LessonStep, OrderTask, PredictTask, QuizTask, RunTask, Task
 from lessons.tasks.decisions import Decision, decisions
+from lessons.tasks.ordering import end_of, order_key
 
 
 class NotReached(BadInput):
@@ -25,7 +26,7 @@ class KeyEntry(NamedTuple):
     """The key of one step: the step count at which it asks, and what is right."""
 
     step: int
-    right: Any = None  # an Answer, a quiz's text, or the decisions of a node
+    right: Any = None  # an Answer, a quiz's text, the decisions of a node, or the key of another kind of task
     options: tuple[WrongOption, ...] = ()
     evidence: tuple[int, ...] = ()
 
@@ -59,6 +60,8 @@ def _finish(run: Timeline, task: Task) -> None:
     """Take a run to where a step ends."""
     if isinstance(task, ActTask):
         run.act(replace(task.do, at=run.simulation.now))
+    if isinstance(task, OrderTask):
+        copies.seek(run, end_of(run, task))
     until = getattr(task, "until", None)
     if until is not None and isinstance(task, RunTask | ActTask | BeNodeTask | PredictTask):
         _reach(run, task, "until", until)
@@ -81,6 +84,9 @@ def entry_of(lesson: Lesson, stage: StepRun) -> KeyEntry:
     if isinstance(task, BeNodeTask):
         made: list[Decision] = decisions(stage.run, task)
         return KeyEntry(stage.run.step, tuple(made), evidence=tuple(decision.step for decision in made))
+    if isinstance(task, OrderTask):
+        key = order_key(stage.run, task, lesson.instance)
+        return KeyEntry(key.step, key, evidence=tuple(event.step for event in key.events))
     return KeyEntry(stage.run.step)
 
 

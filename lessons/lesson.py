@@ -157,8 +157,21 @@ class ChallengeTask(Task):
 
 
 @dataclass(frozen=True)
+class OrderTask(Task):
+    """Say what happened before what in a stretch of the run."""
+
+    kind = "order"
+    is_graded = True
+
+    what: str = "pairs"  # or "arrange", "past", "values"
+    between: tuple[Condition, ...] = ()  # two moments
+    count: int = 3  # of pairs, of events to arrange, or of values
+    variable: str = ""
+
+
+@dataclass(frozen=True)
 class ExplainTask(Task):
-    """ExplainTask to a neighbour; the last step."""
+    """Explain it to a neighbour; the last step."""
 
     kind = "explain"
 

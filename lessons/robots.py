@@ -8,9 +8,10 @@ from typing import Any
 from algorithms.engine.randomness import Stream, key
 from lessons.asking.answers import NO, NOBODY, YES, Answer, share
 from lessons.keys import KeyEntry
-from lessons.lesson import BeNodeTask, Lesson, LessonStep, PredictTask, QuizTask
+from lessons.lesson import BeNodeTask, Lesson, LessonStep, OrderTask, PredictTask, QuizTask
 from lessons.marking import StepMark, Tries, mark
 from lessons.tasks.decisions import Acts, Decision, share_of
+from lessons.tasks.ordering import OrderKey, draw, share_of_order
 
 Choose = Callable[[int], int]
 """Picks one of so many options, by its place."""
@@ -28,16 +29,7 @@ def choices_of(step: LessonStep, entry: KeyEntry, instance: int) -> list[Any]:
             return [Answer("yes-no", YES), Answer("yes-no", NO)]
         if entry.right.kind == "node" and all(isinstance(option.value, int) for option in options):
             return sorted(options, key=lambda option: int(option.value))
-    return _shuffled(options, Stream(key(instance, "options", step.id)))
-
-
-def _shuffled(options: list[Any], stream: Stream) -> list[Any]:
-    rest, order = list(options), []
-    while rest:
-        option = stream.choice(rest)
-        rest.remove(option)
-        order.append(option)
-    return order
+    return draw(options, len(options), Stream(key(instance, "options", step.id)))
 
 
 def play(lesson: Lesson, found: Mapping[str, KeyEntry], robot: str) -> dict[str, StepMark]:
@@ -55,6 +47,8 @@ def _share(step: LessonStep, entry: KeyEntry, lesson: Lesson, robot: str, stream
         asked = [decision for decision in entry.right if decision.is_asked]
         shares = [share_of(decision.right, _decide(decision, robot, stream)) for decision in asked]
         return sum(shares) / len(shares) if shares else 1.0
+    if isinstance(task, OrderTask):
+        return _order(entry.right, robot, stream)
     if not isinstance(task, PredictTask | QuizTask):
         return 1.0 if robot == "right" else 0.0
     options = choices_of(step, entry, lesson.instance)
@@ -70,6 +64,23 @@ def _pick(options: list[Any], right: Any, robot: str, stream: Stream) -> Any:
     if robot == "wrong":
         return next((option for option in options if option != right), NOBODY)
     return options[0] if robot == "first" else stream.choice(options)
+
+
+def _order(key: OrderKey, robot: str, stream: Stream) -> float:
+    """The share of an order that a robot gets right; "first" leaves everything as it is."""
+    if robot == "right":
+        return 1.0
+    if key.parts:
+        picked = [(part.right, _pick(list(part.options), part.right, robot, stream)) for part in key.parts]
+        return sum(float(right == given) for right, given in picked) / len(picked)
+    if key.what == "past":
+        places = frozenset(range(len(key.events) - 1))
+        given = {"wrong": places - key.past, "first": places}.get(robot)
+        if given is None:
+            given = frozenset(place for place in places if stream.random() < 0.5)
+        return share_of(key.past, given)
+    order = {"wrong": key.right_order()[::-1], "first": key.start}.get(robot)
+    return share_of_order(key, order or draw(key.start, len(key.start), stream))
 
 
 def _decide(decision: Decision, robot: str, stream: Stream) -> Acts:

@@ -55,6 +55,11 @@ def naming(run: Simulation) -> Naming:
     return Naming(process.replicas) if run.applications.resources > 1 else PLAIN
 
 
+def event_label(place: int) -> str:
+    """The letter of an event in a lesson: a, b, c …"""
+    return chr(ord("a") + place)
+
+
 def node_name(node: int) -> str:
     """3 -> "P3"."""
     return f"P{node}"

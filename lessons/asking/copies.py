@@ -23,9 +23,14 @@ def start(scenario: Scenario) -> Timeline:
 
 def copy_of(timeline: Timeline) -> Timeline:
     """A run with the same interventions at the same step, which can go on without the other."""
-    copy = start(saved_run(timeline))
+    copy = beginning_of(timeline)
     seek(copy, timeline.step)
     return copy
+
+
+def beginning_of(timeline: Timeline) -> Timeline:
+    """A run with the same interventions, before its first step."""
+    return start(saved_run(timeline))
 
 
 def seek(timeline: Timeline, step: int) -> None:

@@ -30,6 +30,9 @@ Seeds = Annotated[int, Meta(ge=1, le=200, description="a whole number from 1 to 
 Anything = Annotated[Any, Meta(description="a value")]
 ConditionTable = Annotated[Any, Meta(description="a time, or a table with one condition")]
 
+Moments = Annotated[list[Any], Meta(min_length=2, max_length=2, description="a list of two moments")]
+Few = Annotated[int, Meta(ge=2, le=7, description="a whole number from 2 to 7")]
+
 FRONT = {
     "format": Whole,
     "title": Title,
@@ -107,6 +110,7 @@ TASKS: dict[str, dict[str, Any]] = {
         "synchronous": Flag,
         "states": States,
     },
+    "order": {"what": Name, "between": Moments, "count": Few, "variable": Name},
     "explain": {"open": Flag},
 }
 """Kind of task -> its own keys."""
@@ -118,6 +122,7 @@ NEEDS = {
     "quiz": ("ask", "right", "wrong"),
     "be-node": ("node", "until"),
     "challenge": ("goal",),
+    "order": ("what", "between"),
 }
 
 WRONG = {"is": AnyTable, "why": Words, "misconception": Name}

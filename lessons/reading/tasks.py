@@ -23,6 +23,7 @@ from lessons.lesson import (
     ChallengeTask,
     ExplainTask,
     LookTask,
+    OrderTask,
     PredictTask,
     QuizOption,
     QuizTask,
@@ -33,6 +34,7 @@ from lessons.lesson import (
 from lessons.reading import curriculum
 from lessons.reading.conditions import read_condition, read_light
 from lessons.reading.schema import COMMON, NEEDS, QUESTION_KEYS, QUIZ_WRONG, TASKS, VIEWS, WRONG
+from lessons.tasks.ordering import FORMS as ORDER_FORMS
 
 _MOVES = (*REGULAR, "crash", "drop", "duplicate", "reset")
 _BOUNDS = ("requests", "crashes", "losses", "duplicates", "resets", "timeouts", "synchronous")
@@ -252,6 +254,21 @@ def _challenge(given: Any, common: Any, scenario: Scenario, scenarios: Any, plac
     )
 
 
+def _order(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
+    what = given["what"]
+    if what not in ORDER_FORMS:
+        raise place.at("what").unknown("form of an order", what, ORDER_FORMS)
+    if (what == "values") != ("variable" in given):
+        words = "expected the variable whose values are asked for" if what == "values" else "only values have one"
+        raise place.at("variable").wrong(words)
+    if what == "values" and given["variable"] not in vars(catalog.simulation(scenario).processes[0]):
+        names = vars(catalog.simulation(scenario).processes[0])
+        raise place.at("variable").unknown(f"variable of {scenario.algorithm}", given["variable"], names)
+    between = (read_condition(value, scenario, place.at("between").at(i)) for i, value in enumerate(given["between"]))
+    more = {key: given[key] for key in ("count", "variable") if key in given}
+    return OrderTask(**common, what=what, between=tuple(between), **more)
+
+
 def _explain(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
     return ExplainTask(**common, open=given.get("open", True))
 
@@ -264,6 +281,7 @@ _READERS: dict[str, Callable[..., Task]] = {
     "quiz": _quiz,
     "be-node": _be_node,
     "challenge": _challenge,
+    "order": _order,
     "explain": _explain,
 }
 KINDS = tuple(_READERS)

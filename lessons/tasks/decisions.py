@@ -119,7 +119,7 @@ def trouble_with(made: list[Decision]) -> str:
     return "" if len(kinds) >= FEWEST_KINDS else "all decisions are alike; expected two kinds"
 
 
-def share_of(right: Acts, given: Acts) -> float:
+def share_of(right: frozenset[Any], given: frozenset[Any]) -> float:
     """How much of a decision is right, from 0 to 1."""
     return len(right & given) / len(right | given) if right | given else 1.0
 

@@ -9,13 +9,13 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.events import DELIVER, ELECTED, ENTER, KIND, LEAVE, LOST, NODE, REQUEST, SENDER, SENT, SEQ, TIME
+from algorithms.engine.observe.causes import causal_past
 from algorithms.engine.observe.fold import Fold
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Request, Script
 from tests.support.space_time import AREA, arrows, layer
-from visual.analysis.logical_time import causal_past
 from visual.analysis.run_cache import RunCache
 from visual.analysis.spells import SpellObserver
 from visual.drawing.picking import bounds, pick

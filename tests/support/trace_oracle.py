@@ -200,3 +200,29 @@ class TraceOracle:
                 came = (event.get("message"), json.dumps(event.get("fields")), event.get("from"), event.get("name"))
                 found.append((kind, *came, tuple(sorted(self.acts(line["step"], node), key=repr))))
         return found
+
+    def happened_before(self) -> list[set[int]]:
+        """For each step, the steps from 0 that happened before it: by vector clocks."""
+        nodes: dict[int, dict[int, int]] = {}  # node -> its vector: node -> number of events known
+        sent: dict[int, dict[int, int]] = {}  # serial number -> the vector of the event that sent it
+        vectors: list[tuple[int, dict[int, int]] | None] = []
+        for line in self.steps:
+            event = line["event"]
+            at = event.get("to") if event["kind"] == "deliver" else event.get("node")
+            if at is None or event["kind"] in ("lost", "held"):
+                vectors.append(None)
+                vector = {}
+            else:
+                vector = dict(nodes.get(at, {}))
+                for node, count in sent.get(event.get("seq", -1), {}).items():
+                    vector[node] = max(vector.get(node, 0), count)
+                vector[at] = nodes.get(at, {}).get(at, 0) + 1
+                nodes[at] = vector
+                vectors.append((at, vector))
+            for effect in line["effects"]:
+                if effect["kind"] == "send":
+                    sent[effect["seq"]] = vector
+        return [
+            {k for k, one in enumerate(vectors[:step]) if one and here and one[1][one[0]] <= here[1].get(one[0], 0)}
+            for step, here in enumerate(vectors)
+        ]

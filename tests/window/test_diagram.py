@@ -10,6 +10,7 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.events import DELIVER, HELD, KIND, LOST, NODE, SEQ, TIME
+from algorithms.engine.observe.causes import causal_future, causal_past
 from algorithms.engine.randomness import Fixed, Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
@@ -19,7 +20,7 @@ from tests.support.interfaces import changed, interface_of
 from tests.support.screens import check_draws
 from tests.support.space_time import AREA, arrows, layer
 from visual.analysis.ledger import Ledger
-from visual.analysis.logical_time import LogicalTimes, causal_future, causal_past
+from visual.analysis.logical_time import LogicalTimes
 from visual.analysis.run_cache import RunCache
 from visual.drawing.picking import bounds
 from visual.drawing.shapes import Circle, Line, Shape, Text

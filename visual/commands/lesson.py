@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from algorithms.bad_input import BadInput
@@ -12,7 +11,6 @@ from visual.commands.argument_types import positive
 from visual.commands.requirements import require_pygame_ce
 
 if TYPE_CHECKING:
-    from lessons.keys import KeyEntry
     from lessons.lesson import Lesson
 
 EXAMPLES = """\
@@ -54,17 +52,17 @@ def run(arguments: argparse.Namespace) -> int:
     from lessons.fresh import instance_of
     from lessons.keys import key_of
     from lessons.reading.reading import find
+    from visual.commands import lesson_key
 
     lesson = instance_of(find(arguments.names[0]), arguments.instance)
     if arguments.robot:
         return _robot(lesson, arguments.robot, arguments.json)
     if arguments.key:
         found = key_of(lesson)
-        print(
-            json.dumps(_key_table(lesson, found), ensure_ascii=False, indent=2)
-            if arguments.json
-            else _key_text(lesson, found)
-        )
+        if arguments.json:
+            print(json.dumps(lesson_key.as_table(lesson, found), ensure_ascii=False, indent=2))
+        else:
+            print(lesson_key.as_text(lesson, found))
         return 0
     return _open(arguments.names[0])
 
@@ -152,63 +150,3 @@ def _robot(lesson: Lesson, robot: str, as_json: bool) -> int:
             print(f"{id:20} {mark.value:.0%}")
         print(f"{'total':20} {share:.0%}, {'passed' if passed else 'not passed'}")
     return 0 if passed else FINDINGS
-
-
-# ---- the key -----------------------------------------------------------------------------------------------
-
-
-def _key_table(lesson: Lesson, found: Mapping[str, KeyEntry]) -> dict[str, Any]:
-    """The key as `--json` prints it: nodes as numbers, sets as sorted lists."""
-    steps = [_key_row(lesson, step_id, entry) for step_id, entry in found.items()]
-    return {"lesson": lesson.name, "instance": lesson.instance, "steps": steps}
-
-
-def _key_row(lesson: Lesson, step_id: str, entry: KeyEntry) -> dict[str, Any]:
-    from lessons.asking.answers import Answer, as_json
-
-    task = lesson.step(step_id).task
-    row: dict[str, Any] = {"id": step_id, "kind": task.kind, "step": entry.step}
-    if isinstance(entry.right, Answer):
-        row["right"] = as_json(entry.right)
-        row["wrong"] = [
-            {"value": option.answer and as_json(option.answer), "misconception": option.wrong.misconception}
-            for option in entry.options
-        ]
-    elif isinstance(entry.right, tuple):
-        row["right"] = [
-            {"step": decision.step, "acts": sorted(map(_act, decision.right)), "mutants": sorted(decision.mutants)}
-            for decision in entry.right
-        ]
-    elif entry.right is not None:
-        row["right"] = entry.right
-    row["evidence"] = list(entry.evidence)
-    return row
-
-
-def _act(act: tuple[Any, ...]) -> list[Any]:
-    return [*act[:3], dict(act[3])] if len(act) > 3 else list(act)
-
-
-def _key_text(lesson: Lesson, found: Mapping[str, KeyEntry]) -> str:
-    from lessons.asking.answers import Answer
-    from lessons.lesson import PredictTask
-    from visual.narration.answers import acts_words, answer_words, question_words
-
-    lines = [lesson.title + (f" (instance {lesson.instance})" if lesson.instance > 1 else "")]
-    for step in lesson.steps:
-        entry, task = found[step.id], step.task
-        lines.append(f"\n{step.id}: {step.heading}")
-        if isinstance(task, PredictTask):
-            lines.append(f"  {question_words(task)}")
-        if isinstance(entry.right, Answer):
-            lines.append(f"  right: {answer_words(entry.right)}")
-            for option in entry.options:
-                value = answer_words(option.answer) if option.answer else "no answer"
-                lines.append(f"  wrong: {value} ({option.wrong.misconception}): {option.wrong.why}")
-        elif isinstance(entry.right, tuple):
-            for decision in entry.right:
-                others = "".join(f"; {name}: {acts_words(acts)}" for name, acts in decision.mutants.items())
-                lines.append(f"  after step {decision.step}: {acts_words(decision.right)}{others}")
-        elif entry.right is not None:
-            lines.append(f"  right: {entry.right}")
-    return "\n".join(lines)

@@ -13,6 +13,7 @@ from algorithms.authoring.queries import query_past
 from algorithms.engine.applications import INSIDE, WANTING
 from algorithms.engine.events import DUE, KIND, LOST, MESSAGE, NODE, SENDER, SENT, TIME, affected_nodes
 from algorithms.engine.line_trace import class_lines, comments, source_text
+from algorithms.engine.observe.causes import causal_future, causal_past
 from algorithms.engine.process import Message, Process
 from algorithms.engine.rewrite import CARRIER, system_of
 from algorithms.engine.rewrite.rewriting import Bag, node_in
@@ -21,7 +22,6 @@ from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import of_resource
 from visual.analysis.ledger import Ledger
-from visual.analysis.logical_time import causal_future, causal_past
 from visual.analysis.overlay_state import Claim, OverlayState, Queue, circle_fractions, on_overlay, overlay_state
 from visual.analysis.run_cache import Moment, RunCache
 from visual.narration.node_facts import ROLE_WORDS, shown_state

@@ -16,7 +16,7 @@ class Options:
     `scale` is the number of pixels per logical pixel of the 1920x1080 design. While `presenting`, text is sized for
     the last row of a lecture hall. `arrows` point at the receivers of messages: in stills, and while paused.
     `selected` is the id of a shape ("node:3", "message:117", "event:41"). `ahead` makes the space-time diagram include
-    steps executed after the present one.
+    steps executed after the present one. `letters` stand in it beside the events of these steps.
     """
 
     scale: float = 1.0
@@ -24,6 +24,7 @@ class Options:
     arrows: bool = True
     selected: str = ""
     ahead: bool = True
+    letters: tuple[tuple[int, str], ...] = ()
 
 
 PLAIN = Options()

@@ -300,13 +300,18 @@ class Screen:
                 yield call
         if areas.page.h:
             part, name = interface.only("selection", "pages", "scrolls", "overlays"), interface.display.page
-            page = after_the_answer if self._is_asked and name in TELLING else PAGES[name]
+            page = after_the_answer if self._is_asked and name in self._telling else PAGES[name]
             yield PanelCall(name, areas.page, page, part, run, Follows.MOMENT)
 
     @property
     def _is_asked(self) -> bool:
         """Whether a lesson's question is open, which the reasons for waiting would answer."""
         return self.desk.lesson is not None and self.desk.lesson.is_open
+
+    @property
+    def _telling(self) -> tuple[str, ...]:
+        """The pages that would answer the lesson's open question."""
+        return (*TELLING, "history") if self.desk.lesson and self.desk.lesson.lettered else TELLING
 
     def _lesson(self, interface: Interface, region: Rect) -> Iterator[PanelCall]:
         """The card of the lesson, if one is open."""

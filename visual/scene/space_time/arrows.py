@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterable
 
 from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
+from algorithms.engine.observe.causes import Causes
 from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
 from visual.analysis.flights import MessageFlight
-from visual.analysis.logical_time import Causes
 from visual.analysis.tokens import stamp_of
 from visual.drawing import fonts, icons
 from visual.drawing.shapes import Circle, Colour, Dash, Family, Line, Point, Rect, Shape, Text

@@ -15,11 +15,11 @@ from typing import Literal, NamedTuple
 
 from algorithms.engine.events import APPLIED, ELECTED, HELD, KIND, LOST, NODE, RULE, TERM, TIME, Record
 from algorithms.engine.faults import harms
+from algorithms.engine.observe.causes import NO_CAUSES, Causes, causal_future, causal_past
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.rewrite.rewriting import PHI, State, System, node_in
 from algorithms.engine.simulation import Simulation
 from visual.analysis.flights import UNKNOWN, MessageFlight, before_step, flights, in_logical_time
-from visual.analysis.logical_time import NO_CAUSES, Causes, causal_future, causal_past
 from visual.analysis.run_cache import Moment, RunCache
 from visual.analysis.spells import Spells
 from visual.drawing import fonts, icons
@@ -80,7 +80,8 @@ def space_time(
     if system_of(run.algorithm):
         return _term_chart(run, frame, t, theme)
     last = len(run.trace) if options.ahead else run.steps
-    at_step = cache.get(_diagram_at_step, Moment(run), Moment(run, last), spells, frame, theme.name, options.selected)
+    now, lit, letters = Moment(run), options.selected, options.letters
+    at_step = cache.get(_diagram_at_step, now, Moment(run, last), spells, frame, theme.name, lit, letters)
     return [
         *at_step.ahead,
         *at_step.lines,
@@ -104,7 +105,13 @@ class DiagramAtStep(NamedTuple):
 
 
 def _diagram_at_step(
-    now: Moment, last: Moment, spells: Spells, frame: Frame, theme_name: str, selected: str
+    now: Moment,
+    last: Moment,
+    spells: Spells,
+    frame: Frame,
+    theme_name: str,
+    selected: str,
+    letters: tuple[tuple[int, str], ...] = (),
 ) -> DiagramAtStep:
     """The diagram at the moment `now`, with the steps ahead up to the moment `last`."""
     run, theme = now.run, load(theme_name)
@@ -124,6 +131,7 @@ def _diagram_at_step(
         *_groups(arrows.labels(frame, [*ended, *lit], run, theme, causes, selected, words), _SLANTED, patient=True),
         *_groups(frame.turned(_dots(frame, run, steps, causes, selected, theme))),
         *_group(_crowns(frame, run, steps, theme)),
+        *_group(frame.turned(_letters(frame, run, letters, theme))),
         *axis(frame, theme),
     ]
     return DiagramAtStep(
@@ -249,6 +257,34 @@ def _dot(frame: Frame, k: int, at: tuple[float, float], is_fault: bool, causes: 
     if k in causes.future.steps:
         return [Circle(*at, 1.3 * reach, theme.paper, theme.accent, 1.3 * stroke, id=name)]
     return [Circle(*at, 0.8 * reach, theme.edge, rim, stroke / 2, id=name)]
+
+
+def _letters(frame: Frame, run: Simulation, letters: tuple[tuple[int, str], ...], theme: Theme) -> list[Shape]:
+    """The letters of events, above their dots; events at one place share a line."""
+    places: dict[tuple[float, float], str] = {}
+    for k, letter in letters:
+        event = run.trace.event(k) if run.trace.forgotten <= k < len(run.trace) else None
+        if event is None or not frame.has(event[NODE]):
+            continue
+        place = frame.x(frame.plan.place(k, event[TIME])), frame.y(event[NODE])
+        if frame.rect.x <= place[0] <= frame.rect.x + frame.rect.w:
+            places[place] = f"{places[place]} {letter}" if place in places else letter
+    size = max(1.15 * frame.text, 13.0)
+    return [
+        Text(
+            x,
+            y - 3 * frame.stroke - 0.5 * size,
+            words,
+            size,
+            theme.ink,
+            "bold",
+            "sans",
+            "middle",
+            "middle",
+            theme.paper,
+        )
+        for (x, y), words in places.items()
+    ]
 
 
 def _crowns(frame: Frame, run: Simulation, steps: list[int], theme: Theme) -> list[Shape]:

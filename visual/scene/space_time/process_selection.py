@@ -8,9 +8,9 @@ from itertools import chain
 from operator import itemgetter
 
 from algorithms.engine.events import DELIVER, ENTER, KIND, NODE, REQUEST, SENDER, Record
+from algorithms.engine.observe.causes import causal_future, causal_past
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.trace import Trace
-from visual.analysis.logical_time import causal_future, causal_past
 from visual.analysis.overlay_state import on_overlay
 from visual.analysis.run_cache import Moment, RunCache
 from visual.scene.space_time.diagram import steps_in

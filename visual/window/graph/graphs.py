@@ -25,6 +25,7 @@ from visual.window.panel import Panel, View
 from visual.window.panes import facing, place_at
 from visual.window.run_view import RunView
 from visual.window.state import Camera, Display, GraphView, Interface, ListFilter, Selection
+from visual.words import event_label
 
 _MANY = 250  # shapes: from here on, a graph is drawn only once while it stands still
 _BANNER = 60.0  # logical pixels for the banner below each of two local views
@@ -188,12 +189,17 @@ def magnified(rect: Rect, camera: Camera) -> Rect:
 
 def options_of(view: View) -> Options:
     """The options of the scene for an interface."""
-    interface = view.interface
+    interface, lesson = view.interface, view.desk.lesson
+    lettered = lesson.lettered if lesson is not None and view.run is view.desk.front else ()
+    selected = interface.selected_id
+    if lettered and lesson is not None and lesson.is_open and selected.startswith("event:"):
+        selected = ""  # its causes and effects would be lit, which is what is asked
     return Options(
         scale=view.look.unit / (PRESENTING if interface.display.presenting else 1.0),
         presenting=interface.display.presenting,
         arrows=not interface.playback.playing,
-        selected=interface.selected_id,
+        selected=selected,
+        letters=tuple((step, event_label(place)) for place, step in enumerate(lettered)),
     )
 
 

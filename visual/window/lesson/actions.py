@@ -8,7 +8,7 @@ from lessons.asking import moments
 from lessons.asking.parting import parting_of
 from lessons.asking.run_events import Watch
 from lessons.asking.wrongs import rival_of
-from lessons.attempt import Attempt
+from lessons.attempt import ARRANGE, CHOOSE, TOGGLE, Attempt
 from lessons.fresh import instance_of
 from lessons.lesson import ActTask, ChallengeTask, ExplainTask, RunTask
 from lessons.reading.reading import find
@@ -99,9 +99,39 @@ def choose_option(interface: Interface, desk: Desk, place: int) -> Interface:
     attempt = desk.lesson
     if attempt is None or not attempt.is_open or place >= len(attempt.options):
         return interface
-    if interface.pointer.focus == f"lesson.{place}":
+    if attempt.way == TOGGLE:
+        attempt.toggle(place)
+    elif attempt.way == CHOOSE and interface.pointer.focus == f"lesson.{place}":
         return answer(interface, desk, None)
     return interface.focused(f"lesson.{place}")
+
+
+@handles(intents.focus_option)
+def focus_option(interface: Interface, desk: Desk, by: int) -> Interface:
+    """Point at the next option, or the one before."""
+    attempt = desk.lesson
+    if attempt is None or not attempt.is_open:
+        return interface
+    place = _focused(interface)
+    to = 0 if place is None else (place + by) % len(attempt.options)
+    return interface.focused(f"lesson.{to}")
+
+
+def _focused(interface: Interface) -> int | None:
+    """The place of the option pointed at."""
+    _, _, place = interface.pointer.focus.partition("lesson.")
+    return int(place) if place.isdigit() else None
+
+
+@handles(intents.move_line)
+def move_line(interface: Interface, desk: Desk, by: int) -> Interface:
+    """Move the line pointed at up or down, where lines must be arranged."""
+    attempt, place = desk.lesson, _focused(interface)
+    if attempt is None or not attempt.is_open or attempt.way != ARRANGE:
+        return interface
+    if place is None:
+        return interface.say("Choose a line first: its number, or a click.")
+    return interface.focused(f"lesson.{attempt.move(place, by)}")
 
 
 @handles(intents.answer)
@@ -110,13 +140,14 @@ def answer(interface: Interface, desk: Desk, value: None) -> Interface:
     attempt = desk.lesson
     if attempt is None or not attempt.is_open:
         return interface
-    _, _, place = interface.pointer.focus.partition("lesson.")
-    if not place.isdigit():
+    place = _focused(interface)
+    if attempt.way == CHOOSE and place is None:
         return interface.say(CHOOSE_FIRST)
-    attempt.answer(int(place))
-    desk.front.gate = attempt.moment + 1 if attempt.decisions else None
+    attempt.answer(place or 0)
+    has_more = attempt.decision + 1 < len(attempt.parts)
+    desk.front.gate = attempt.moment + attempt.is_node if attempt.is_node or has_more else None
     desk.front.gate_words = ""
-    if attempt.decisions:  # what the node does is shown at once
+    if attempt.is_node:  # what the node does is shown at once
         desk.front.seek(attempt.moment + 1)
     return playing.settle(interface.focused("lesson."), desk)
 

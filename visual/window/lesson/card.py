@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from algorithms.engine.observe.verdicts import NAMES
-from lessons.asking.answers import Answer
-from lessons.attempt import AnswerVerdict, Attempt
-from lessons.lesson import ActTask, BeNodeTask, ChallengeTask, ExplainTask, PredictTask, QuizTask, RunTask
-from lessons.reading.curriculum import NONE, misconceptions
+from lessons.attempt import ARRANGE, TOGGLE, Attempt
+from lessons.lesson import ActTask, ChallengeTask, ExplainTask, RunTask
 from visual.drawing import fonts
 from visual.drawing.icons import icon_shapes
 from visual.drawing.shapes import Box, Rect, Shape, Text, stacked
-from visual.narration.answers import acts_words, answer_words, event_words, question_words
 from visual.window import intents
+from visual.window.lesson.rows import CardRow, question_rows, text_rows
 from visual.window.panel import Panel, View, flow_lines, ground, level_rule
 from visual.window.widgets import Button, Look, Target, Widget
 
 BAND = 2.2  # widths of a card in its heights from which it has two columns
 _SIZES = (1.0, 0.92, 0.84, 0.76)  # of the letters: the largest at which the card holds everything
 _KEYS = {
+    "arrange": "Ctrl+↑ ↓: move the line · Enter: answer · Shift+S: skip",
+    "toggle": "number: mark, or no longer · Enter: answer · Shift+S: skip",
     "question": "number: choose · Enter: answer · Shift+S: skip",
     "answered": "Enter: go on · Space: watch what happens",
     "rival": "Enter: go on · Shift+L: see where that leads",
@@ -29,17 +26,6 @@ _KEYS = {
     "look": "Enter: go on",
     "explain": "Enter: go on alone · Shift+P: practise with fresh data",
 }
-
-
-class CardRow(NamedTuple):
-    """A line of the card, or an option: its words, its look, and the number of its option."""
-
-    words: str
-    weight: fonts.Weight = "normal"
-    muted: bool = False
-    option: int | None = None
-    sign: str = ""  # tick or cross
-    first: bool = True  # whether it is the first line of its paragraph
 
 
 def lesson_card(view: View, attempt: Attempt) -> Panel:
@@ -65,7 +51,7 @@ def lesson_card(view: View, attempt: Attempt) -> Panel:
 
 def _columns(attempt: Attempt, room: Rect, look: Look) -> list[tuple[str, list[CardRow], Rect]]:
     """The text and the question, below each other or, in a band across the window, side by side."""
-    text, question = _text(attempt), _question(attempt)
+    text, question = text_rows(attempt), question_rows(attempt)
     if room.w < BAND * room.h:
         return [("lesson", [*text, *question], room)]
     width = (room.w - look.px(40)) / 2
@@ -94,120 +80,6 @@ def _column(
                 widgets.append(Target(f"lesson.{row.option}", whole, does, f"choose it  {row.option + 1}", dense=True))
         shapes += _line(look, box, row, size)
     return shapes, widgets
-
-
-# ---- what stands on it -------------------------------------------------------------------------------------
-
-
-def _text(attempt: Attempt) -> list[CardRow]:
-    """The place in the lesson, the heading and the text."""
-    lesson, step = attempt.lesson, attempt.step
-    instance = f" · instance {lesson.instance}" if lesson.instance > 1 else ""
-    place = f"{lesson.title} · {attempt.at + 1} of {len(lesson.steps)}{instance}"
-    rows = [CardRow(place, muted=True), CardRow(step.heading, "bold")]
-    return [*rows, *(CardRow(f"– {p.words}" if p.is_item else _filled(p.words, attempt)) for p in step.paragraphs)]
-
-
-def _question(attempt: Attempt) -> list[CardRow]:
-    """The question with its options, and the verdict on the answer."""
-    lesson, step, verdict = attempt.lesson, attempt.step, attempt.verdict
-    task, rows = step.task, list[CardRow]()
-    if isinstance(task, PredictTask):
-        rows.append(CardRow(question_words(task), "bold"))
-    elif isinstance(task, QuizTask):
-        rows.append(CardRow(task.ask, "bold"))
-    elif isinstance(task, BeNodeTask) and attempt.asked is not None:
-        number = f"{attempt.decision + 1} of {len(attempt.decisions)}"
-        rows.append(CardRow(f"{event_words(attempt.asked.event)} What do you do? ({number})", "bold"))
-    rows += [
-        CardRow(f"{place + 1}  {words}", option=place, sign=_sign(option, verdict), weight=_weight(option, verdict))
-        for place, (option, words) in enumerate(_options(attempt))
-    ]
-    if isinstance(task, ExplainTask):
-        rows.append(CardRow(f"Your mark: {attempt.mark:.0%}", "bold"))
-        rows += [CardRow(f"– {misconceptions()[name].words}") for name in lesson.misconceptions]
-    if isinstance(task, ChallengeTask):
-        rows.append(CardRow(_challenge_words(attempt, task), muted=True))
-    if isinstance(task, ChallengeTask) and step.id in attempt.marks and attempt.marks[step.id].value:
-        rows.append(CardRow("That is right.", "bold", sign="tick"))
-    if verdict is not None:
-        rows += _verdict(verdict, attempt)
-    return rows
-
-
-def _challenge_words(attempt: Attempt, task: ChallengeTask) -> str:
-    """The goal, and whether the par is known yet."""
-    goal = f"Goal: break “{NAMES.get(task.goal.value, task.goal.value)}”." if task.goal.kind == "light" else ""
-    if attempt.par is None:
-        return f"{goal} The checker is looking for the shortest way …"
-    return f"{goal} Ctrl+Z takes a move back."
-
-
-def _filled(words: str, attempt: Attempt) -> str:
-    """The text with the values that are known; a value that is not yet known is left open."""
-    run = attempt.run
-    par = attempt.par.moves if attempt.par else None
-    values = {
-        "time": f"{run.simulation.now:.1f}",
-        "step": str(run.step),
-        "nodes": str(run.scenario.nodes),
-        "par": "some" if par is None else str(par),
-    }
-    for name, value in values.items():
-        words = words.replace(f"{{{name}}}", value)
-    return words.replace("**", "").replace("`", "")
-
-
-def _options(attempt: Attempt) -> list[tuple[object, str]]:
-    found = []
-    for option in attempt.options:
-        if isinstance(option, Answer):
-            words = answer_words(option)
-        elif isinstance(option, frozenset):
-            words = acts_words(option)
-        else:
-            words = str(option)
-        found.append((option, words[:1].upper() + words[1:]))
-    return found
-
-
-def _sign(option: object, verdict: AnswerVerdict | None) -> str:
-    if verdict is None:
-        return ""
-    if option == verdict.right:
-        return "tick"
-    return "cross" if option == verdict.given else ""
-
-
-def _weight(option: object, verdict: AnswerVerdict | None) -> fonts.Weight:
-    return "bold" if verdict is not None and option == verdict.right else "normal"
-
-
-def _verdict(verdict: AnswerVerdict, attempt: Attempt) -> list[CardRow]:
-    if verdict.is_right:
-        rows = [CardRow("That is right.", "bold", sign="tick")]
-    elif verdict.share > 0:
-        rows = [CardRow(f"Partly right ({verdict.share:.0%}).", "bold", sign="cross")]
-    else:
-        rows = [CardRow("That is wrong.", "bold", sign="cross")]
-    if verdict.why:
-        rows.append(CardRow(verdict.why))
-    if verdict.rival and not verdict.is_right:
-        rule, name = verdict.rival
-        scenario = attempt.lesson.scenarios[attempt.step.task.scenario]
-        rows.append(CardRow(_rival_words(rule, name, scenario.algorithm)))
-    if verdict.misconception not in ("", NONE):
-        entry = misconceptions()[verdict.misconception]
-        rows.append(CardRow(entry.words, muted=True))
-    return rows
-
-
-def _rival_words(rule: str, name: str, algorithm: str) -> str:
-    from algorithms import catalog  # only for the words
-
-    if rule == "algorithm":
-        return f"That is what {catalog.find(name).title} would do."
-    return f"That is what the variant “{name}” does: {catalog.find(algorithm).variants[name].summary}"
 
 
 # ---- drawing -----------------------------------------------------------------------------------------------
@@ -268,7 +140,7 @@ def _line(look: Look, box: Rect, row: CardRow, size: float) -> list[Shape]:
 def _state(attempt: Attempt) -> str:
     task = attempt.step.task
     if attempt.is_open:
-        return "question"
+        return {ARRANGE: "arrange", TOGGLE: "toggle"}.get(attempt.way, "question")
     if attempt.verdict is not None:
         return "rival" if attempt.verdict.rival and not attempt.verdict.is_right else "answered"
     kinds = {RunTask: "run", ActTask: "act", ChallengeTask: "challenge", ExplainTask: "explain"}

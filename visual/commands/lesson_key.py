@@ -1,0 +1,84 @@
+"""The key of a lesson for `mutoscope lesson --key`: in words, or as a table for JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from algorithms import catalog
+from lessons.asking.answers import Answer, as_json
+from lessons.keys import KeyEntry
+from lessons.lesson import Lesson, PredictTask
+from lessons.tasks.ordering import OrderKey
+from visual.narration.answers import acts_words, answer_words, question_words
+from visual.narration.orders import key_lines
+
+
+def as_table(lesson: Lesson, found: Mapping[str, KeyEntry]) -> dict[str, Any]:
+    """The key as `--json` prints it: nodes as numbers, sets as sorted lists."""
+    steps = [_key_row(lesson, step_id, entry) for step_id, entry in found.items()]
+    return {"lesson": lesson.name, "instance": lesson.instance, "steps": steps}
+
+
+def _key_row(lesson: Lesson, step_id: str, entry: KeyEntry) -> dict[str, Any]:
+
+    task = lesson.step(step_id).task
+    row: dict[str, Any] = {"id": step_id, "kind": task.kind, "step": entry.step}
+    if isinstance(entry.right, Answer):
+        row["right"] = as_json(entry.right)
+        row["wrong"] = [
+            {"value": option.answer and as_json(option.answer), "misconception": option.wrong.misconception}
+            for option in entry.options
+        ]
+    elif isinstance(entry.right, OrderKey):
+        row["right"] = _order_table(entry.right)
+    elif isinstance(entry.right, tuple):
+        row["right"] = [
+            {"step": decision.step, "acts": sorted(map(_act, decision.right)), "mutants": sorted(decision.mutants)}
+            for decision in entry.right
+        ]
+    elif entry.right is not None:
+        row["right"] = entry.right
+    row["evidence"] = list(entry.evidence)
+    return row
+
+
+def _order_table(key: OrderKey) -> dict[str, Any]:
+    """The events by their steps, and what is right about them by their places."""
+    table: dict[str, Any] = {"what": key.what, "steps": [event.step for event in key.events]}
+    if key.parts:
+        table["parts"] = [{"events": list(part.events), "right": as_json(part.right)} for part in key.parts]
+    if key.what == "past":
+        table["past"] = sorted(key.past)
+    if key.what == "arrange":
+        table |= {"causes": sorted(map(list, key.causes)), "start": list(key.start)}
+    return table
+
+
+def _act(act: tuple[Any, ...]) -> list[Any]:
+    return [*act[:3], dict(act[3])] if len(act) > 3 else list(act)
+
+
+def as_text(lesson: Lesson, found: Mapping[str, KeyEntry]) -> str:
+
+    lines = [lesson.title + (f" (instance {lesson.instance})" if lesson.instance > 1 else "")]
+    for step in lesson.steps:
+        entry, task = found[step.id], step.task
+        lines.append(f"\n{step.id}: {step.heading}")
+        if isinstance(task, PredictTask):
+            lines.append(f"  {question_words(task)}")
+        if isinstance(entry.right, Answer):
+            lines.append(f"  right: {answer_words(entry.right)}")
+            for option in entry.options:
+                value = answer_words(option.answer) if option.answer else "no answer"
+                lines.append(f"  wrong: {value} ({option.wrong.misconception}): {option.wrong.why}")
+        elif isinstance(entry.right, OrderKey):
+            run = catalog.simulation(lesson.scenarios[task.scenario])
+            lines += [f"  {line}" for line in key_lines(task, entry.right, run)]
+        elif isinstance(entry.right, tuple):
+            for decision in entry.right:
+                others = "".join(f"; {name}: {acts_words(acts)}" for name, acts in decision.mutants.items())
+                lines.append(f"  after step {decision.step}: {acts_words(decision.right)}{others}")
+        elif entry.right is not None:
+            lines.append(f"  right: {entry.right}")
+    return "\n".join(lines)

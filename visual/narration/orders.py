@@ -1,0 +1,75 @@
+"""The events of an order in a lesson, and what is asked and wrong about them, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from algorithms.engine.simulation import Simulation
+from lessons.lesson import OrderTask
+from lessons.tasks.ordering import AFTER, BEFORE, OrderEvent, OrderKey, OrderPart
+from visual.narration.steps import brief_sentence
+from visual.words import event_label, node_name
+
+_MISTAKES = {
+    "wall clock": "That is the event’s place by the clock on the wall, which no process can see.",
+    "no step": "That leaves out the step by one.",
+    "no maximum": "That leaves out the maximum: on a receipt the value of the message counts as well.",
+    "no change": "This event does not change the value.",
+    "a change": "This event changes the value.",
+}
+
+
+def event_sentence(event: OrderEvent, run: Simulation) -> str:
+    """What happens in an event, in a sentence."""
+    return brief_sentence(list(event.records), run)
+
+
+def order_words(task: OrderTask, key: OrderKey) -> str:
+    """The question about all events."""
+    if task.what == "past":
+        return f"Which of these events can have influenced {event_label(len(key.events) - 1)}?"
+    return "Put these events in an order in which no event comes before its cause."
+
+
+def order_rows(key: OrderKey, part: OrderPart, run: Simulation) -> list[str]:
+    """The events that a part asks about, a line each."""
+    return [f"{event_label(place)}  {event_sentence(key.events[place], run)}" for place in part.events]
+
+
+def part_words(task: OrderTask, key: OrderKey, part: OrderPart) -> str:
+    """The question about one or two events."""
+    if len(part.events) == 2:
+        one, other = map(event_label, part.events)
+        return f"How are {one} and {other} related?"
+    event = part.events[0]
+    return f"What is “{task.variable}” of {node_name(key.events[event].node)} after {event_label(event)}?"
+
+
+def relation_words(part: OrderPart, relation: str) -> str:
+    """A relation of the two events of a part, as on an option."""
+    one, other = map(event_label, part.events)
+    if relation == BEFORE:
+        return f"{one} happened before {other}"
+    return f"{other} happened before {one}" if relation == AFTER else "neither: nobody can tell which came first"
+
+
+def fault_words(fault: tuple[Any, ...], key: OrderKey, run: Simulation) -> str:
+    """What is wrong with an order or a value."""
+    if fault[0] == "mistake":
+        return _MISTAKES[fault[1]]
+    event, cause = (event_sentence(key.events[place], run).rstrip(".") for place in fault[1:3])
+    return f"“{event}” stands before its cause: “{cause}”."
+
+
+def key_lines(task: OrderTask, key: OrderKey, run: Simulation) -> list[str]:
+    """What is right, with the events by their letters."""
+    lines = [f"{event_label(place)}  {event_sentence(event, run)}" for place, event in enumerate(key.events)]
+    for part in key.parts:
+        right = relation_words(part, part.right.value) if len(part.events) == 2 else part.right.value
+        lines.append(f"{part_words(task, key, part)} {right}")
+    if key.what == "past":
+        lines.append(f"{order_words(task, key)} {', '.join(map(event_label, sorted(key.past)))}")
+    if key.what == "arrange":
+        lines.append(f"right: {', '.join(map(event_label, key.right_order()))}, and any order that keeps these pairs:")
+        lines += [f"  {event_label(cause)} before {event_label(event)}" for cause, event in sorted(key.causes)]
+    return lines

@@ -1,0 +1,184 @@
+"""The rows of a lesson's card: heading, text, question, options, and after the answer what is right and why."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from algorithms.engine.observe.verdicts import NAMES
+from lessons.asking.answers import Answer
+from lessons.attempt import ARRANGE, TOGGLE, Attempt
+from lessons.lesson import ChallengeTask, ExplainTask, OrderTask, PredictTask, QuizTask
+from lessons.marking import AnswerVerdict
+from lessons.reading.curriculum import NONE, misconceptions
+from lessons.tasks.decisions import Decision
+from lessons.tasks.ordering import OrderPart
+from visual.drawing import fonts
+from visual.narration.answers import acts_words, answer_words, event_words, question_words
+from visual.narration.orders import (
+    event_sentence,
+    fault_words,
+    order_rows,
+    order_words,
+    part_words,
+    relation_words,
+)
+from visual.words import event_label
+
+
+class CardRow(NamedTuple):
+    """A line of the card, or an option: its words, its look, and the number of its option."""
+
+    words: str
+    weight: fonts.Weight = "normal"
+    muted: bool = False
+    option: int | None = None
+    sign: str = ""  # tick or cross
+    first: bool = True  # whether it is the first line of its paragraph
+
+
+# ---- what stands on it -------------------------------------------------------------------------------------
+
+
+def text_rows(attempt: Attempt) -> list[CardRow]:
+    """The place in the lesson, the heading and the text."""
+    lesson, step = attempt.lesson, attempt.step
+    instance = f" · instance {lesson.instance}" if lesson.instance > 1 else ""
+    place = f"{lesson.title} · {attempt.at + 1} of {len(lesson.steps)}{instance}"
+    rows = [CardRow(place, muted=True), CardRow(step.heading, "bold")]
+    return [*rows, *(CardRow(f"– {p.words}" if p.is_item else _filled(p.words, attempt)) for p in step.paragraphs)]
+
+
+def question_rows(attempt: Attempt) -> list[CardRow]:
+    """The question with its options, and the verdict on the answer."""
+    lesson, step, verdict = attempt.lesson, attempt.step, attempt.verdict
+    task, rows = step.task, list[CardRow]()
+    if isinstance(task, PredictTask):
+        rows.append(CardRow(question_words(task), "bold"))
+    elif isinstance(task, QuizTask):
+        rows.append(CardRow(task.ask, "bold"))
+    elif isinstance(attempt.asked, Decision):
+        rows.append(CardRow(f"{event_words(attempt.asked.event)} What do you do? ({_number(attempt)})", "bold"))
+    elif isinstance(task, OrderTask):
+        rows += _order_question(attempt, task)
+    rows += [
+        CardRow(f"{place + 1}  {words}", option=place, sign=_sign(option, attempt), weight=_weight(option, attempt))
+        for place, (option, words) in enumerate(_options(attempt))
+    ]
+    if isinstance(task, ExplainTask):
+        rows.append(CardRow(f"Your mark: {attempt.mark:.0%}", "bold"))
+        rows += [CardRow(f"– {misconceptions()[name].words}") for name in lesson.misconceptions]
+    if isinstance(task, ChallengeTask):
+        rows.append(CardRow(_challenge_words(attempt, task), muted=True))
+    if isinstance(task, ChallengeTask) and step.id in attempt.marks and attempt.marks[step.id].value:
+        rows.append(CardRow("That is right.", "bold", sign="tick"))
+    if verdict is not None:
+        rows += _verdict(verdict, attempt)
+    return rows
+
+
+def _challenge_words(attempt: Attempt, task: ChallengeTask) -> str:
+    """The goal, and whether the par is known yet."""
+    goal = f"Goal: break “{NAMES.get(task.goal.value, task.goal.value)}”." if task.goal.kind == "light" else ""
+    if attempt.par is None:
+        return f"{goal} The checker is looking for the shortest way …"
+    return f"{goal} Ctrl+Z takes a move back."
+
+
+def _filled(words: str, attempt: Attempt) -> str:
+    """The text with the values that are known; a value that is not yet known is left open."""
+    run = attempt.run
+    par = attempt.par.moves if attempt.par else None
+    values = {
+        "time": f"{run.simulation.now:.1f}",
+        "step": str(run.step),
+        "nodes": str(run.scenario.nodes),
+        "par": "some" if par is None else str(par),
+    }
+    for name, value in values.items():
+        words = words.replace(f"{{{name}}}", value)
+    return words.replace("**", "").replace("`", "")
+
+
+def _number(attempt: Attempt) -> str:
+    return f"{attempt.decision + 1} of {len(attempt.parts)}"
+
+
+def _order_question(attempt: Attempt, task: OrderTask) -> list[CardRow]:
+    key, run, part = attempt.entry.right, attempt.run.simulation, attempt.asked
+    if isinstance(part, OrderPart):
+        rows = [CardRow(words, muted=True) for words in order_rows(key, part, run)]
+        return [*rows, CardRow(f"{part_words(task, key, part)} ({_number(attempt)})", "bold")]
+    return [CardRow(order_words(task, key), "bold")]
+
+
+def _options(attempt: Attempt) -> list[tuple[object, str]]:
+    return [(option, _option_words(option, attempt)) for option in attempt.options]
+
+
+def _option_words(option: object, attempt: Attempt) -> str:
+    part = attempt.asked
+    if isinstance(option, Answer):
+        if isinstance(part, OrderPart) and option.kind == "relation":
+            return relation_words(part, option.value)
+        words = answer_words(option)
+    elif isinstance(option, frozenset):
+        words = acts_words(option)
+    elif isinstance(option, int):
+        key = attempt.entry.right
+        words = event_sentence(key.events[option], attempt.run.simulation)
+        return f"{event_label(option)}  {words}" if attempt.way == TOGGLE else words
+    else:
+        words = str(option)
+    return words[:1].upper() + words[1:]
+
+
+def _sign(option: object, attempt: Attempt) -> str:
+    """A tick or a cross at an option after the answer; before it, a tick at those that are marked."""
+    verdict = attempt.verdict
+    if attempt.way == TOGGLE:
+        is_marked = option in attempt.chosen
+        if verdict is None or is_marked == (option in verdict.right):
+            return "tick" if is_marked else ""
+        return "cross"
+    if verdict is None or attempt.way == ARRANGE:
+        return ""
+    if option == verdict.right:
+        return "tick"
+    return "cross" if option == verdict.given else ""
+
+
+def _weight(option: object, attempt: Attempt) -> fonts.Weight:
+    verdict = attempt.verdict
+    if verdict is None or attempt.way == ARRANGE:
+        return "normal"
+    is_right = option in verdict.right if attempt.way == TOGGLE else option == verdict.right
+    return "bold" if is_right else "normal"
+
+
+def _verdict(verdict: AnswerVerdict, attempt: Attempt) -> list[CardRow]:
+    if verdict.is_right:
+        rows = [CardRow("That is right.", "bold", sign="tick")]
+    elif verdict.share > 0:
+        rows = [CardRow(f"Partly right ({verdict.share:.0%}).", "bold", sign="cross")]
+    else:
+        rows = [CardRow("That is wrong.", "bold", sign="cross")]
+    if verdict.fault:
+        rows.append(CardRow(fault_words(verdict.fault, attempt.entry.right, attempt.run.simulation)))
+    if verdict.why:
+        rows.append(CardRow(verdict.why))
+    if verdict.rival and not verdict.is_right:
+        rule, name = verdict.rival
+        scenario = attempt.lesson.scenarios[attempt.step.task.scenario]
+        rows.append(CardRow(_rival_words(rule, name, scenario.algorithm)))
+    if verdict.misconception not in ("", NONE):
+        entry = misconceptions()[verdict.misconception]
+        rows.append(CardRow(entry.words, muted=True))
+    return rows
+
+
+def _rival_words(rule: str, name: str, algorithm: str) -> str:
+    from algorithms import catalog  # only for the words
+
+    if rule == "algorithm":
+        return f"That is what {catalog.find(name).title} would do."
+    return f"That is what the variant “{name}” does: {catalog.find(algorithm).variants[name].summary}"
