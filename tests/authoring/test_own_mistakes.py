@@ -37,9 +37,9 @@ OWN = README.partition("```python\n")[2].partition("```")[0]
 FILE = "algorithms/mutual_exclusion/suzuki_kasami.py"
 
 FIRST = "self.token = None  # the token, if it is here"
-TURN = "self.enter()  # it is my turn"
+TURN = "self.enter()  # only the token holder may"
 SEND = "self.send(self.token, to=first)"
-HOLDING, WAITING = "return self.token is not None", "return self.peers if self.wants else ()"
+HOLDING, WAITING = "return self.token is not None", "return any_of(self.peers, Token)"
 LAST = '    chips="asked",'
 CLASS = "class SuzukiKasami(MutexProcess):"
 
@@ -116,7 +116,7 @@ IN_A_STEP = {  # what shows in a run, which stops before that step
     "deaf-timer": (TURN, f"self.set_timer('x', 1)\n        {TURN}", "has no on_x for its timer 'x'; expected on_x"),
     "timer-spelling": (TURN, f"self.set_timer('tokn', 1)\n        {TURN}", "its timer 'tokn'; did you mean on_token?"),
     "enters-twice": (TURN, "self.enter(); self.enter()", "enters while it is inside; expected one enter() for each"),
-    "enters-unasked": ("self.pass_on()  # I do not need the token", "self.enter()", "enters without a request"),
+    "enters-unasked": ("self.pass_on()  # it does not need the token", "self.enter()", "enters without a request"),
     "nested-later": (TURN, "self.odd = [0]; self.odd.append([]); self.enter()", "keeps [0, []] in self.odd; expected"),
     "itself-later": (TURN, "self.odd = [1]; self.odd.append(self.odd); self.enter()", "keeps [1, [...]] in self.odd"),
     "exit-in-a-step": (TURN, "raise SystemExit(5)", "SystemExit 5"),
@@ -168,7 +168,7 @@ SHOWN = {  # odd, and yet shown
     "no-look": ('Request: "ask", ', "", ""),
     "endless-text": (TURN, "self.odd = 'x' * 10**6; self.enter()", ""),
     "chips-by-name": (FIRST, "self.token = None; setattr(self, 'odd', {1})\n        chips = 'odd'", ""),
-    "generated": (WAITING, "yield from (self.peers if self.wants else ())", ""),
+    "generated": (WAITING, "yield from self.peers", ""),
     "chips-of-one": (LAST, '    chips="wants",', ""),
     "mixed": (FIRST, "self.token, self.mixed = None, {1, None, 'a'}", ""),
     "no-docstring": (OWN.splitlines()[0], "", ""),
@@ -176,7 +176,7 @@ SHOWN = {  # odd, and yet shown
 
 FICKLE = {  # what comes to something else when it is executed again
     "sends": (
-        "self.pass_on()  # I do not need the token",
+        "self.pass_on()  # it does not need the token",
         "import random; random.random() < 0.5 and self.pass_on()",
         "",
     ),

@@ -13,10 +13,13 @@ from algorithms.engine.events import DELIVER, ENTER, KIND, LEAVE, NODE, SENDER
 from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
-from algorithms.engine.workload import Saturated
+from algorithms.engine.timeline import Timeline
+from algorithms.engine.workload import Closed, Saturated
+from tests.support.shapes import clipped, texts
 from visual.analysis.run_cache import RunCache
 from visual.narration.node_facts import all_facts
 from visual.narration.waiting import reasons
+from visual.scene.still import Still, still
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -62,6 +65,16 @@ def test_what_it_knows_of_each_process_is_shown_as_numbers_not_as_processes(suzu
         assert facts.chips == tuple(map(str, process.asked))
         assert not facts.is_queue
     assert not any("asked" in reason.words for node in range(4) for reason in reasons(simulation, node))
+
+
+def test_its_pictures_clip_no_text_and_show_all_values_or_none(suzuki_kasami):
+    for nodes in (2, 3, 5, 12):
+        timeline = Timeline(Scenario("suzuki-kasami", nodes=nodes, load=Closed(think=4.0)), suzuki_kasami)
+        for step, size in ((7, (960, 540)), (45, (600, 900))):
+            timeline.seek(step)
+            shapes = still(timeline, look=Still(size=size)).shapes
+            assert not clipped(shapes, size)
+            assert not [text for text in texts(shapes) if text.startswith("+")]
 
 
 def test_the_scenario_opens_and_the_ring_stands_still(tmp_path):

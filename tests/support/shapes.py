@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from algorithms.engine.timeline import Timeline
 from visual.analysis.run_cache import RunCache
+from visual.drawing.picking import bounds
 from visual.drawing.shapes import Group, Mark, Rect, Shape, Text
 from visual.drawing.theme import load
 from visual.scene.graph.layout import arrange
@@ -45,3 +46,24 @@ def marks(shapes: Iterable[Shape]) -> dict[str, Mark]:
 def ids(group: Group) -> set[str]:
     """The ids of a group and of those in it."""
     return {group.id}.union(*(ids(shape) for shape in group.shapes if isinstance(shape, Group)))
+
+
+def placed(shapes: tuple[Shape, ...], dx: float = 0.0, dy: float = 0.0) -> Iterator[tuple[Shape, Rect]]:
+    """Every single shape with its rectangle on the canvas."""
+    for shape in shapes:
+        if isinstance(shape, Group):
+            yield from placed(shape.shapes, dx + shape.x, dy + shape.y)
+        else:
+            box = bounds(shape)
+            yield shape, Rect(box.x + dx, box.y + dy, box.w, box.h)
+
+
+def clipped(shapes: tuple[Shape, ...], size: tuple[int, int]) -> list[Shape]:
+    """The texts and marks that are not whole on a canvas of that size."""
+    canvas = Rect(-1, -1, size[0] + 2, size[1] + 2)
+    return [s for s, box in placed(shapes) if isinstance(s, Text | Mark) and not _is_inside(box, canvas)]
+
+
+def _is_inside(box: Rect, canvas: Rect) -> bool:
+    across = canvas.x <= box.x and box.x + box.w <= canvas.x + canvas.w
+    return across and canvas.y <= box.y and box.y + box.h <= canvas.y + canvas.h

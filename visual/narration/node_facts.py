@@ -43,6 +43,7 @@ class NodeFacts(NamedTuple):
     chips: tuple[str, ...] = ()
     chips_name: str = ""
     is_queue: bool = False  # whether the first chip is the head of a queue
+    is_array: bool = False  # whether there is a chip for each process
     backlog: int = 0  # further requests behind the present one
     held: int = 0  # number of events that wait for a paused node
     token: str = ""  # "held", "spurious", or a fault that the node does not know of: "lose", "duplicate"
@@ -142,6 +143,7 @@ def _facts(process: Any, context: _Context) -> NodeFacts:
         chips=_chips(chips, len(run.processes)) if chips else (),
         chips_name=algorithm.chips.replace("_", " ") if chips and algorithm.chips else "",
         is_queue=not (isinstance(chips, set | frozenset | dict) or is_array(chips, len(run.processes))),
+        is_array=is_array(chips, len(run.processes)),
         backlog=len(run.applications.backlog[node]),
         held=len(run.inboxes[node]) if node in run.inboxes else 0,
         token=_token(process, context) if holding else "",

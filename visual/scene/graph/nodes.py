@@ -106,7 +106,7 @@ def _node(fact: NodeFacts, style: NodeStyle, place: Point, free_side: FreeSide |
         *_corners(fact, theme, sizes),
     ]
     if free_side:
-        row = ChipRow(fact.chips_name, fact.chips, fact.is_queue)
+        row = ChipRow(fact.chips_name, fact.chips, fact.is_queue, fact.is_array)
         shapes += chips_row(row, free_side, _badge_box(fact, sizes), theme, sizes)
     return Group(tuple(shapes), place[0], place[1], key=(fact, style, free_side), id=f"node:{fact.node}")
 
@@ -287,10 +287,11 @@ class ChipRow(NamedTuple):
     name: str
     chips: tuple[str, ...]
     is_queue: bool
+    is_array: bool  # one value for each process
 
 
 def chips_row(row: ChipRow, free_side: FreeSide, badge: Rect | None, theme: Theme, sizes: Measures) -> list[Shape]:
-    """The row and its name on the free side of a node; the head of a queue is outlined.
+    """The row and its name on the free side of a node, if there is room; the head of a queue is outlined.
 
     A row that would lie on the node's badge moves beside it.
     """
@@ -298,7 +299,9 @@ def chips_row(row: ChipRow, free_side: FreeSide, badge: Rect | None, theme: Them
     far = _FAR * sizes.radius
     if badge and free_side.side == "right":
         far = max(far, badge.x + badge.w + _GAP * size)
-    texts = _fitting(row.chips, free_side, name, far, size)
+    texts = _fitting(row, free_side, far, size)
+    if not texts:
+        return []
     x, y, title = _place(name, _width(texts, size), free_side, theme, far, size)
     lacking = max(0.0, fonts.width(name, size) - _title_room(texts, free_side, far, size))
     if badge and y - _HALF * size < badge.y + badge.h and free_side.side == "below":
@@ -324,17 +327,21 @@ def _closer(title: Text, lacking: float, free_side: FreeSide, sizes: Measures) -
     return [title._replace(x=title.x + (lacking if free_side.side == "left" else -lacking))]
 
 
-def _fitting(chips: tuple[str, ...], free_side: FreeSide, name: str, far: float, size: float) -> list[str]:
-    """As many chips as fit, at least one; the last counts the others."""
-    aside = free_side.side in ("left", "right")
-    room = free_side.room - (far if aside else fonts.width(name, size))
+def _fitting(row: ChipRow, free_side: FreeSide, far: float, size: float) -> list[str]:
+    """As many chips as fit, the last of which counts the others; of an array all, or none."""
+    chips, aside = row.chips, free_side.side in ("left", "right")
+    room = free_side.room - (far if aside else fonts.width(row.name, size))
+    if row.is_array:
+        return list(chips) if _width([*chips], size) <= room else []
     count = len(chips) if len(chips) <= _MOST + 1 else _MOST
     while count > 1 and _width(_counted(chips, count), size) > room:
         count -= 1
     longest = room - (_width(_counted(chips, count)[1:], size) if count < len(chips) else 0.0) - 2 * size
     first = fonts.shorten(chips[0], max(longest, 2 * size), size, "mono", "bold")
-    texts = [first, *_counted(chips, count)[1:]]
-    return texts if len(texts) == 1 or _width(texts, size) <= room else [f"+{len(chips)}"]
+    for texts in ([first, *_counted(chips, count)[1:]], [f"+{len(chips)}"]):
+        if _width(texts, size) <= room:
+            return texts
+    return []
 
 
 def _counted(chips: tuple[str, ...], count: int) -> list[str]:
