@@ -188,6 +188,16 @@ class TraceOracle:
                 acts.add(("enter",))
         return acts
 
+    def next_sent(self, step: int, node: int) -> list[list[Any]]:
+        """The messages to others, as [type, receiver], of the node's next own step after `step` steps."""
+        for number, line in self._from(step):
+            event = line["event"]
+            at = event.get("to") if event["kind"] == "deliver" else event.get("node")
+            lost = any(effect["kind"] == "lost" for effect in line["effects"]) and event["kind"] == "deliver"
+            if at == node and event["kind"] in ("deliver", "timer", "request", "leave") and not lost:
+                return sorted([act[1], act[2]] for act in self.acts(number - 1, node) if act[0] == "send")
+        return []
+
     def own_events(self, last: int, node: int) -> list[tuple[Any, ...]]:
         """What a node has noticed in the first `last` steps, without times."""
         found = []
