@@ -44,7 +44,7 @@ from algorithms.engine.events import (
 )
 from algorithms.engine.faults import FAULTS, find_message
 from algorithms.engine.line_trace import ExecutedLine, Execution, execution, source_files
-from algorithms.engine.membership import ABSENT, CRASHED
+from algorithms.engine.membership import ABSENT, CRASHED, PAUSED
 from algorithms.engine.part import parts_of
 from algorithms.engine.process import Algorithm, Process
 from algorithms.engine.rewrite import system_of
@@ -80,7 +80,7 @@ class PriorState(NamedTuple):
     holder: int | None = None  # the node that holds a token
     message: Record | None = None  # the message that a fault affects
     absent: tuple[int, ...] | None = None  # the nodes that do not take part; None if unknown
-    state: str = ""  # why the receiver of a lost message is down
+    state: str | None = None  # why the event's node is down: "" if it is up, None if unknown
 
 
 def step_sentence(timeline: Timeline, step: int, ran: Execution | None = None) -> str:
@@ -216,6 +216,8 @@ def _head(event: Record, effects: list[Record], before: PriorState, run: Simulat
         return f"{who} leaves the critical section{of_resource(event[RESOURCE], names.has_several)}"
     if kind == FAULT and event[4].do == "request":
         return _wanting(who, before, run, event[4].resource or 0)
+    if kind == FAULT and before.state in _UNCHANGED.get(event[4].do, {}):
+        return f"nothing changes: {who} {_UNCHANGED[event[4].do][before.state]}"
     if kind == FAULT:
         return _FAULT_WORDS.get(event[4].do, _as_listed)(
             Intervention(event[4], node_name(node), effects, before, names)
@@ -227,7 +229,7 @@ def _received(event: Record, is_lost: bool, before: PriorState, run: Simulation)
     message, sender, receiver, names = event[MESSAGE], event[SENDER], node_name(event[NODE]), naming(run)
     noun, whose = message_noun(message, names), node_name(sender)
     if is_lost:
-        return f"{whose}'s {noun} reaches {receiver}, which {_ABSENCES.get(before.state, 'is down')}, and is lost"
+        return f"{whose}'s {noun} reaches {receiver}, which {_ABSENCES.get(before.state or '', 'is down')}, and is lost"
     phrase = message_phrase(message, names)
     if sender == event[NODE]:
         what = f"its own {noun}"
@@ -238,10 +240,13 @@ def _received(event: Record, is_lost: bool, before: PriorState, run: Simulation)
     return f"{receiver} receives {what}{message_details(message, names)}"
 
 
-_ABSENCES = {CRASHED: "has crashed", ABSENT: "is not a member"}
+_ABSENCES = {CRASHED: "has crashed", ABSENT: "is not a member", PAUSED: "is paused"}
 
 
 def _wanting(who: str, before: PriorState, run: Simulation, resource: int) -> str:
+    if before.state:
+        what = "call for an election" if run.algorithm.is_election() else "request"
+        return f"{who}'s {what} is skipped: {who} {_ABSENCES[before.state]}"
     if run.algorithm.is_election():
         return f"{who} calls an election"
     which = of_resource(resource, naming(run).has_several)
@@ -283,6 +288,15 @@ class Intervention(NamedTuple):
     effects: list[Record]
     before: PriorState
     names: Naming
+
+
+_UNCHANGED: dict[str, dict[str | None, str]] = {  # intervention -> the states of its node in which it does nothing
+    "crash": {CRASHED: "has already crashed", ABSENT: _ABSENCES[ABSENT]},
+    "recover": {"": "has not crashed", PAUSED: "is paused and has not crashed", ABSENT: _ABSENCES[ABSENT]},
+    "pause": {CRASHED: "has crashed", PAUSED: "is already paused", ABSENT: _ABSENCES[ABSENT]},
+    "resume": {"": "is not paused", CRASHED: "has crashed and is not paused", ABSENT: _ABSENCES[ABSENT]},
+    "leave": {ABSENT: _ABSENCES[ABSENT]},
+}
 
 
 def _as_listed(action: Intervention) -> str:
