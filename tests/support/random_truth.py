@@ -87,7 +87,7 @@ class Told:
         before = self.timeline.step
         try:
             ran = execution_in(self.timeline, self.timeline.forward)
-        except (KeyError, ValueError):
+        except (KeyError, ValueError, AttributeError, IndexError):
             return None
         return ran if self.timeline.step > before else None
 
@@ -103,7 +103,9 @@ class Moment:
         self.time = run.now
         self.waiting = [node for node in range(run.scenario.nodes) if is_waiting(run, node)]
         self.reasons = {
-            node: [reason._asdict() for reason in reasons(run, node)] for node in range(run.scenario.nodes) if run.is_up(node)
+            node: [reason._asdict() for reason in reasons(run, node)]
+            for node in range(run.scenario.nodes)
+            if run.is_up(node)
         }
         self.is_over = run.failed_step is None and run.next_time() is None and is_over(run)
         meters, monitors = Meters(run.scenario, run.algorithm), Monitors(run.scenario, run.algorithm)

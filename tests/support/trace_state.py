@@ -52,7 +52,9 @@ class TraceState:
 
     def unserved(self) -> list[float]:
         """The times of the oldest requests of live processes, also of those that are inside once more."""
-        return [times[0] for (_, node), times in self.requests.items() if times and self.down.get(node) in (None, "paused")]
+        return [
+            times[0] for (_, node), times in self.requests.items() if times and self.down.get(node) in (None, "paused")
+        ]
 
     def is_waiting(self, node: int) -> bool:
         """Whether a process that is up waits to enter."""
@@ -64,6 +66,13 @@ class TraceState:
 
     def holders(self) -> set[int]:
         return {node for node, count in self.held.items() if count}
+
+    def is_single(self) -> bool:
+        """Whether there was never more than one token, nor a message sent again for want of its receipt.
+
+        Of several tokens the trace does not tell which is sent or merged.
+        """
+        return max(self.token_counts, default=0) <= 1 and not self.sent["Receipt"]
 
     # ---- one line ------------------------------------------------------------------------------------------
 
@@ -163,7 +172,9 @@ class TraceState:
         elif do == "resume" and self.down.get(node) == "paused":
             del self.down[node]
         elif do == "join":
-            node = min((n for n, state in self.down.items() if state == "absent"), default=None) if node is None else node
+            node = (
+                min((n for n, state in self.down.items() if state == "absent"), default=None) if node is None else node
+            )
             if self.down.get(node) == "absent":
                 del self.down[node]
                 self._forget(node)

@@ -12,6 +12,7 @@ from algorithms.authoring.queries import hold_on, is_holding, is_request_of, wai
 from algorithms.engine.applications import is_wanting
 from algorithms.engine.dispatch import handler_name, messages_of
 from algorithms.engine.events import (
+    DELIVER,
     FAULT,
     KIND,
     MESSAGE,
@@ -78,6 +79,16 @@ def arriving_tokens(run: Simulation) -> list[Record]:
     """The tokens in transit."""
     token = run.algorithm.token
     return [entry for entry in arriving_messages(run) if isinstance(entry[MESSAGE], token)] if token else []
+
+
+def tokens_at_paused_nodes(run: Simulation) -> list[int]:
+    """The paused nodes that a token has reached, which handle it when they resume."""
+    token = run.algorithm.token
+    return [
+        entry[NODE]
+        for entry in run.waiting_entries()
+        if token and entry[KIND] == DELIVER and isinstance(entry[MESSAGE], token)
+    ]
 
 
 def relevant_messages(run: Simulation, node: int) -> list[Record]:

@@ -30,6 +30,7 @@ from visual.analysis.wait_for import (
     relevant_messages,
     timers_of,
     token_holders,
+    tokens_at_paused_nodes,
     usable_tokens,
     wait_at,
     wait_cycle,
@@ -243,12 +244,18 @@ def _queued(run: Simulation, node: int, other: int) -> str:
     return f"has {node_name(node)} in “{name.replace('_', ' ')}”{place}"
 
 
+_PLURALS = (  # of the words in clauses about a process
+    *(("has", "have"), ("is", "are"), ("it", "they"), ("does", "do"), ("resumes", "resume")),
+    *(("goes", "go"), ("its reply", "their replies")),
+)
+
+
 def _about(nodes: Iterable[int], clauses: tuple[str, ...]) -> str:
     """ "P1 and P3 have crashed and do not answer."."""
     nodes = list(nodes)
     words = join_words(list(clauses))
     if len(nodes) > 1:
-        for one, many in (("has", "have"), ("is", "are"), ("it", "they"), ("does", "do"), ("resumes", "resume")):
+        for one, many in _PLURALS:
             words = re.sub(rf"\b{one}\b", many, words)
     return f"{_named(nodes)} {words}."
 
@@ -290,8 +297,8 @@ def _about_the_token(run: Simulation, node: int) -> Iterator[Reason]:
     """The sentences about where the token is, or that there is none."""
     if run.algorithm.token is None:
         return
-    in_transit, holders = arriving_tokens(run), list(token_holders(run))
-    the = "The token" if len(in_transit) + len(holders) == 1 else "A token"
+    in_transit, holders, stopped = arriving_tokens(run), list(token_holders(run)), tokens_at_paused_nodes(run)
+    the = "The token" if len(in_transit) + len(holders) + len(stopped) == 1 else "A token"
     in_transit.sort(key=lambda entry: entry[NODE] != node)
     if len(in_transit) > _MOST_MESSAGES:
         yield Reason(f"{len(in_transit)} tokens are in transit.", messages=tuple(entry[SEQ] for entry in in_transit))
@@ -303,11 +310,13 @@ def _about_the_token(run: Simulation, node: int) -> Iterator[Reason]:
         what = f"{the} is" if len(serials) == 1 else f"{len(serials)} tokens are"
         way = f"from {node_name(sender)} to {node_name(receiver)}"
         yield Reason(f"{what} in transit {way}.", nodes=(receiver,), messages=tuple(serials))
+    for other in stopped:
+        yield Reason(f"{the} has reached {node_name(other)}, which is paused.", nodes=(other,))
     holds = holds_on(run, node)
     for holder in holders:
         if holder != node or run.post.marks.get(holder) == "lose":
             yield _of_holder(run, node, holder, the.lower(), holds.get(holder, ""))
-    if not arriving_tokens(run) and not holders:
+    if not (arriving_tokens(run) or holders or stopped):
         me, gone = node_name(node), is_token_gone(run)
         end = " A timeout may bring a new one." if run.timers.due else ""
         yield Reason(f"The token has been lost; {me} cannot know this.{end}", gone)
