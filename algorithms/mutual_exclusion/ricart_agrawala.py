@@ -62,7 +62,7 @@ class RicartAgrawala(MutexProcess):
         return all_of(self.awaiting, Reply)
 
     def keeps_waiting(self, other):
-        if other.id not in self.deferred:
+        if other.id not in self.deferred or self.id not in other.awaiting:
             return ""
         comparison = f": {self.compared_with(other)}" if self.goes_before(other) else ""
         return f"has deferred its reply to P{other.id}{comparison}"
