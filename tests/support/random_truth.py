@@ -15,6 +15,7 @@ from random import Random
 from typing import Any
 
 from algorithms import catalog, trace_file
+from algorithms.engine.errors import Misuse
 from algorithms.engine.line_trace import Execution, execution_in
 from algorithms.engine.observe.meters import Meters
 from algorithms.engine.observe.monitors import Monitors
@@ -87,7 +88,7 @@ class Told:
         before = self.timeline.step
         try:
             ran = execution_in(self.timeline, self.timeline.forward)
-        except (KeyError, ValueError, AttributeError, IndexError):
+        except (KeyError, ValueError, AttributeError, IndexError, Misuse):
             return None
         return ran if self.timeline.step > before else None
 
