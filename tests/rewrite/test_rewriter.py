@@ -128,7 +128,7 @@ def test_only_rules_can_be_made_to_happen(name: str, deed: Do) -> None:
     desk.front.seek(5)
     after = perform(interface, desk, deed)
     assert after.notice is not None
-    assert after.notice.words.startswith("Nothing but rules can happen here")
+    assert after.notice.words.startswith("Only rules can happen here")
     assert desk.front.timeline.step == 5
 
 

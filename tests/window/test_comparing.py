@@ -220,7 +220,7 @@ def test_both_runs_can_wait_for_a_person_and_the_window_says_so():
     interface = pressed(perform(interface, screen.desk, intents.seek_tenth(2)), screen, "Shift+J", "O", "Shift+J")
     assert not any(run.is_automatic for run in screen.desk.runs)
     interface = pressed(changed(interface, notice=None), screen, "Right")
-    assert "You choose" in interface.notice.words
+    assert "Pick the next event" in interface.notice.words
     interface = pressed(interface, screen, "A", "Esc")
     assert not screen.desk.is_pair
 
@@ -293,7 +293,7 @@ def test_interventions_happen_in_both_runs_or_in_the_one_that_was_chosen():
     interface = pressed(interface, screen, "Down", "C")
     assert [run.simulation.down for run in screen.desk.runs] == [{0: "crashed"}, {0: "crashed"}]
     assert intervention_counts(screen) == [1, 1]
-    interface = pressed(interface, screen, "Shift+A", "Q")
+    interface = pressed(interface, screen, "Shift+A", "Down", "Q")
     assert intervention_counts(screen) == [2, 1]
     interface = pressed(interface, screen, "Shift+A", "Down", "C")
     assert intervention_counts(screen) == [2, 2]
@@ -331,7 +331,7 @@ def test_going_to_a_branch_of_one_run_leaves_the_other_where_it_is():
     assert (interface.playback.time, right.timeline.step) == (moment, steps[1])
     check_together_in_time(screen.desk)
     words = [shape.text for shape in screen.panel(interface, "branches").shapes if isinstance(shape, Text)]
-    assert words[1].startswith("These are branches of the left run")
+    assert words[1].startswith("These are the branches of the left run")
 
 
 def test_losing_the_token_concerns_only_the_run_that_has_one():
@@ -431,7 +431,7 @@ def test_every_algorithm_can_be_put_beside_all_of_its_family(algorithm):
 def test_variants_are_offered_before_other_algorithms():
     entries = rival_menu(desk_of(RING), "algorithm").entries
     headings = [entry.label for entry in entries if not entry.does]
-    assert headings == ["Token ring", "others of the family"]
+    assert headings == ["Token ring", "others of this family"]
     variants = entries[1 : [entry.label for entry in entries].index(headings[1])]
     assert {entry.label for entry in variants} == {f"… {name}" for name in catalog.find("token-ring").variants}
 

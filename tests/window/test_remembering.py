@@ -41,7 +41,7 @@ def test_without_a_file_the_settings_are_those_of_a_fresh_interface(file):
     [
         (b"", "truncated"),
         (b"not json", "JSON"),
-        (b"\xff\xfe", "invalid start byte"),
+        (b"\xff\xfe", "expected text in UTF-8"),
         (b'{"scale": 9}', "scale: expected `float` <= 3.0"),
         (b'{"theme": 3}', "theme: expected `str`, got `int`"),
         (b'{"theme": "pink"}', "theme: expected one of light, dark, print, got 'pink'"),

@@ -219,7 +219,7 @@ def _channels(node: int, peers: tuple[int, ...], layout: Layout, theme: Theme, o
 def _unknown(node: int, layout: Layout, known: tuple[tuple[int, str], ...] = ()) -> list[NodeFacts]:
     """The facts about the other nodes: their states are unknown; the node's own variables may hold their numbers."""
     words = dict(known)
-    return [NodeFacts(n, UNKNOWN, words.get(n, "")) for n in range(layout.graph.nodes) if n != node]
+    return [NodeFacts(n, UNKNOWN, word=words.get(n, "")) for n in range(layout.graph.nodes) if n != node]
 
 
 def _messages(knowledge: LocalKnowledge, run: Simulation, layout: Layout, sizes: Measures) -> list[Mark]:

@@ -68,6 +68,8 @@ def _checked(settings: Settings) -> Settings:
 
 def _error_words(error: Exception) -> str:
     """The error with the setting's name first; msgspec has it at the end, "… - at `$.scale`"."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"expected text in UTF-8, got other bytes at {error.start}"
     words, _, key = str(error).partition(" - at `$.")
     return f"{key.rstrip('`')}: {words[0].lower()}{words[1:]}" if key else words
 
