@@ -215,13 +215,13 @@ def _line(items: tuple[LegendEntry, ...], width: float, y: float, size: float, t
     shapes: list[Shape] = []
     for entry in items:
         shapes.append(Group(tuple(sign_of(entry, size, theme)), x + 1.1 * size, y))
-        shapes.append(Text(x + 2.1 * size, y, entry.words, size, theme.ink, baseline="middle"))
+        shapes.append(Text(x + 2 * size, y, entry.words, size, theme.ink, baseline="middle"))
         x += _cell_width(entry, size)
     return shapes
 
 
 def _cell_width(entry: LegendEntry, size: float) -> float:
-    return 3.1 * size + fonts.width(entry.words, size)
+    return 2.8 * size + fonts.width(entry.words, size)
 
 
 def sign_of(entry: LegendEntry, size: float, theme: Theme) -> list[Shape]:
