@@ -119,7 +119,7 @@ def test_every_module_is_on_a_floor():
     }
 
 
-MOST_ROOMS = 12
+MOST_ROOMS = 13  # with the Python interface
 
 
 def test_the_house_has_few_rooms():
@@ -143,7 +143,7 @@ def test_modules_import_each_other_in_one_cycle_only_and_none_when_loaded(late, 
 
 
 MOST_FILES_IN_VISUAL = 176
-MOST_LINES = 56_500
+MOST_LINES = 57_000
 
 
 def test_the_house_stays_small():

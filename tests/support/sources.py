@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("algorithms", "lessons", "visual", "assets")
+PACKAGES = ("algorithms", "lessons", "visual", "assets", "mutoscope")
 
 FLOORS = (
     "assets",
@@ -38,6 +38,7 @@ FLOORS = (
     "visual.window",
     "visual.commands",
     "visual.command_line",
+    "mutoscope",
 )
 """The packages of the house from the ground up: a module imports its own package and those below it."""
 

@@ -1,0 +1,127 @@
+"""`import mutoscope`: the same results as the command line, and every example of its page runs."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import mutoscope
+from algorithms import trace_file
+from tests.support.sources import ROOT
+from visual.command_line import main
+
+PAGE = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+EXAMPLES = [code for code in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if "mutoscope.lab(" not in code]
+
+
+def test_the_numbers_are_those_of_the_command_line(capsys):
+    words = ["run", "ricart-agrawala", "--nodes", "5", "--load", "closed:10", "--until", "100", "--seed", "3", "--json"]
+    main([*words, "--exit-zero"])
+    printed = json.loads(capsys.readouterr().out)
+    run = mutoscope.simulate("ricart-agrawala", nodes=5, load="closed:10", until=100, seed=3)
+    assert run.counters["messages"] == printed["messages"]
+    assert run.counters["entries"] == printed["entries"]
+    assert {name: verdict.status for name, verdict in run.verdicts.items()} == {
+        name: monitor["status"] for name, monitor in printed["monitors"].items()
+    }
+
+
+@pytest.mark.parametrize("code", EXAMPLES, ids=range(len(EXAMPLES)))
+def test_every_example_of_the_page_runs_and_gives_what_it_says(code, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {"mutoscope": mutoscope}
+    for line in code.splitlines():
+        source, _, said = line.partition("#")
+        if not source.strip():
+            continue
+        try:
+            value = eval(source.strip(), names)
+        except SyntaxError:
+            exec(source.strip(), names)
+            continue
+        if said.strip().startswith(("'", "[", "{")) or re.fullmatch(r"[\d.]+", said.strip()):
+            assert value == eval(said.strip()), line
+
+
+def test_a_branch_leaves_the_run_as_it_was():
+    run = mutoscope.simulate("deferred-reply")
+    before = run.trace()
+    crashed = run.branch(at=5.6).act("crash", node=1)
+    assert crashed.at(16).state(1) == "crashed"
+    assert crashed.verdicts["ME2"].status != "holds"
+    assert run.trace() == before
+    again = crashed.branch(at=9).act("recover", node=1)
+    assert again.at(16).state(1) != "crashed"
+
+
+def test_a_saved_run_is_the_same_run(tmp_path):
+    run = mutoscope.simulate("lost-token").branch(at=12).act("crash", node=2)
+    run.save(tmp_path / "x.toml")
+    assert mutoscope.load(tmp_path / "x.toml").trace() == run.trace()
+
+
+def test_rows_are_the_trace_flat():
+    run = mutoscope.simulate("coordinator")
+    lines = [json.loads(line) for line in trace_file.lines(run._timeline.trace)]
+    rows = run.trace()
+    assert len(rows) == sum(1 + len(line["effects"]) for line in lines)
+    assert len({tuple(row) for row in rows}) == 1, "every row has the same keys"
+    first = next(row for row in rows if row["kind"] == "send")
+    assert (first["message"], first["sender"], first["receiver"], first["step"]) == ("Request", 1, 0, 2)
+
+
+def test_a_picture_shows_itself_in_a_notebook():
+    picture = mutoscope.simulate("deferred-reply").at(5.6).picture(crop="graph")
+    root = ElementTree.fromstring(picture._repr_svg_())
+    assert root.tag.endswith("svg")
+
+
+def test_a_check_gives_the_counter_example_as_a_run():
+    checked = mutoscope.check("ricart-agrawala", variant="neither-defers", nodes=2)
+    assert checked.is_complete
+    assert checked.properties["ME2"].startswith("holds in all")
+    assert checked.counterexamples["ME1"].verdicts["ME1"].status == "broken"
+    with pytest.raises(TypeError, match="has no bound 'crash'"):
+        mutoscope.check("bully", crash=1)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: mutoscope.simulate("ricart"), "unknown algorithm 'ricart'"),
+        (lambda: mutoscope.simulate("bully", nodes=1), "bully: nodes: expected"),
+        (lambda: mutoscope.simulate("bully", colour=1), 'unknown key "colour"'),
+        (lambda: mutoscope.simulate("token-ring", load="often"), 'unknown kind of load "often"'),
+        (lambda: mutoscope.load("nothing.toml"), "nothing.toml: cannot be read"),
+        (lambda: mutoscope.simulate("bully").at(3).act("explode"), 'unknown event "explode"'),
+        (lambda: mutoscope.lab("nothing"), "nothing"),
+    ],
+)
+def test_a_mistake_raises_one_sentence(call, words):
+    with pytest.raises(mutoscope.BadInput) as error:
+        call()
+    assert words in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_python_m_mutoscope_is_the_command():
+    done = subprocess.run(
+        [sys.executable, "-m", "mutoscope", "list", "--json"], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert done.returncode == 0
+    assert "ricart-agrawala" in done.stdout
+
+
+def test_importing_it_loads_no_window():
+    code = (
+        "import mutoscope, sys; print([name for name in sys.modules if name.startswith(('pygame', 'visual.window'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout.strip() == "[]"
+    assert Path(mutoscope.__file__).parent.name == "mutoscope"
