@@ -143,7 +143,7 @@ def served(asked: Asked) -> Answer:
     return Answer("yes-no", NO)
 
 
-@question("breaks", "light", "Which promise is broken first?")
+@question("breaks", "light", "Which property is broken first?")
 def breaks(asked: Asked) -> Answer:
     """The first property that a monitor reports as broken; "nothing" if none is."""
     watch = Watch(asked.run)

@@ -16,8 +16,10 @@ from visual.drawing.picking import bounds
 from visual.drawing.shapes import Group, Text
 from visual.window import arrangement, intents
 from visual.window.actions import perform
+from visual.window.gallery.cards import items
 from visual.window.inputs import Key, Tick
 from visual.window.lesson.actions import has_acted
+from visual.window.memory import progress
 from visual.window.screen import Screen
 from visual.window.update import update
 
@@ -160,3 +162,30 @@ def test_all_texts_of_the_card_are_inside_it(size, presenting):
             assert box.x + box.w <= region.x + region.w + 1, text.text
             assert box.y + box.h <= region.y + region.h + 1, text.text
             assert text.size >= 9, text.text
+
+
+def test_the_bar_offers_nothing_that_would_end_the_lesson():
+    interface, screen = opened("two-machines")
+    names = {widget.id for widget in screen.panel(interface, "header").widgets}
+    assert names == {"header.algorithm", "header.faults", "header.theme", "header.help", "header.more"}
+    assert "Two cash machines, one account" in [text.text for text in texts(screen.shapes(interface))]
+    interface = perform(interface, screen.desk, intents.end_lesson())
+    assert "header.seed" in {widget.id for widget in screen.panel(interface, "header").widgets}
+
+
+def test_options_name_properties_as_the_lights_do():
+    interface, screen = opened("two-machines")
+    words = " ".join(text.text for text in texts(screen.panel(interface, "lesson").shapes))
+    assert "Safety: at most one process" in words
+    assert "ME1" not in words
+
+
+def test_the_gallery_marks_where_to_begin_and_what_comes_next(tmp_path, monkeypatch):
+    monkeypatch.setattr(progress, "path", lambda: tmp_path / "lessons.json")
+    cards = items("lessons", interface_of(1280, 720))
+    assert [card.badge for card in cards if card.badge] == ["start here"]
+    assert cards[0].badge
+    known = progress.Progress(lessons={"two-machines": progress.LessonProgress(passed=True)})
+    progress.save(known, progress.path())
+    cards = items("lessons", interface_of(1280, 720))
+    assert [(card.does.value, card.badge) for card in cards if card.badge] == [("ask-one", "next")]

@@ -5,12 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from algorithms.engine.events import DELIVER, KIND, LEAVE, MESSAGE, REQUEST, SENDER, TIMER, Record
-from lessons.asking.answers import Answer
+from algorithms.engine.observe.monitors import Agreement, Liveness, OneToken, Prefixes, Safety, Termination
+from algorithms.engine.observe.request_order import RequestOrder
+from algorithms.engine.observe.verdicts import NAMES
+from lessons.asking.answers import NOTHING, Answer
 from lessons.asking.questions import QUESTIONS
 from lessons.lesson import PredictTask
 from lessons.tasks.decisions import Acts
 from visual.words import join_nodes, join_words, message_label, node_name
 
+_MONITORS = (Safety, Liveness, RequestOrder, OneToken, Prefixes, Agreement, Termination)
+_MEANINGS = {monitor.name: monitor.words for monitor in _MONITORS}
 NOTHING_SENT = "nothing yet: keep it"
 
 
@@ -30,9 +35,17 @@ def answer_words(answer: Answer) -> str:
         return join_words([_item(item) for item in sorted(value, key=repr)]) or "none"
     if answer.kind == "number":
         return f"{value:g}"
-    if answer.kind == "value":
-        return str(value)
+    if answer.kind == "light":
+        return light_words(value)
     return str(value)
+
+
+def light_words(name: str) -> str:
+    """A property as its light names it, with what it promises; "no property" for none."""
+    if name == NOTHING:
+        return "no property"
+    plain = NAMES.get(name, name)
+    return f"{plain}: {_MEANINGS[name]}" if name in _MEANINGS else plain
 
 
 def _group(nodes: tuple[int, ...]) -> str:

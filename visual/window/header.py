@@ -61,14 +61,18 @@ def _title_width(look: Look, title: str) -> float:
 
 
 def _named(view: View) -> str:
-    """The algorithm's name; while presenting without the variant, which the subtitle has."""
+    """The lesson's title, or the algorithm's; while presenting without the variant, which the subtitle has."""
+    if view.desk.lesson is not None:
+        return view.desk.lesson.lesson.title
     return view.run.simulation.algorithm.title if view.look.presenting else view.run.name
 
 
 def _title(view: View, title: str, left: float, middle: float, room: float) -> Button:
-    look, hint = view.look, f"{view.run.name}: choose another"
+    look, lesson = view.look, view.desk.lesson
+    hint = f"{view.run.name}: choose another" if lesson is None else "choose another lesson"
+    does = intents.open_menu("algorithm") if lesson is None else intents.open_gallery()
     box = Rect(left, middle - look.target / 2, min(_title_width(look, title), room), look.target)
-    return Button("header.algorithm", box, intents.open_menu("algorithm"), title, hint=hint, kind="title")
+    return Button("header.algorithm", box, does, title, hint=hint, kind="title")
 
 
 def _subtitle(view: View, left: float, middle: float, right: float) -> list[Text]:
@@ -76,7 +80,9 @@ def _subtitle(view: View, left: float, middle: float, right: float) -> list[Text
     look = view.look
     moment = view.desk.marker(view.interface.playback.time) if look.presenting else ""
     words = moment or view.run.scenario.title or _summary(view.run)
-    if look.presenting and view.run.scenario.variant:
+    if view.desk.lesson is not None:
+        words = view.run.name
+    elif look.presenting and view.run.scenario.variant:
         words = f"{view.run.scenario.variant} · {words}"
     size, lines = _fit_subtitle(look, words, right - left)
     if right - left < look.px(120) or sum(map(len, lines)) < min(len(words), 12):
@@ -106,14 +112,20 @@ def _choices(view: View) -> list[Button]:
     run, look = view.run, view.look
     if look.presenting:
         return []
-    menus = [
-        ("nodes", str(run.scenario.nodes), "how many nodes"),
-        ("seed", str(run.scenario.seed), f"another seed  {keys.hint(intents.new_seed())}"),
-    ]
+    is_lesson = view.desk.lesson is not None
+    menus = (
+        []
+        if is_lesson
+        else [
+            ("nodes", str(run.scenario.nodes), "how many nodes"),
+            ("seed", str(run.scenario.seed), f"another seed  {keys.hint(intents.new_seed())}"),
+        ]
+    )
     if system_of(run.simulation.algorithm) is None:
         algorithm = run.simulation.algorithm
         load_hint = load_meaning(algorithm) if algorithm.paced_by else "who requests, and how often"
-        menus += [("load", load_words(run.simulation), load_hint), ("faults", "", "crash, drop, lose the token …")]
+        menus += [] if is_lesson else [("load", load_words(run.simulation), load_hint)]
+        menus.append(("faults", "", "crash, drop, lose the token …"))
     buttons: list[Button] = []
     for name, label, hint in menus:
         box = Rect(0, 0, button_width(look, label, name, drops=True), look.target)
@@ -122,7 +134,7 @@ def _choices(view: View) -> list[Button]:
     theme_hint, help_hint = f"theme  {keys.hint(intents.next_theme())}", f"help  {keys.hint(intents.help())}"
     return [
         *buttons,
-        *_comparing(view),
+        *([] if is_lesson else _comparing(view)),
         Button("header.theme", square, intents.next_theme(), icon=theme, hint=theme_hint),
         Button("header.help", square, intents.help(), "?", hint=help_hint),
     ]

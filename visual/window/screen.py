@@ -214,7 +214,9 @@ class Screen:
             yield from self._beside_the_graph(interface, regions)
             if regions.header.h:
                 follows = Follows.MOMENT if interface.display.presenting else Follows.RUN  # it then names the moment
-                yield PanelCall("header", regions.header, header, interface.only(), self.desk.front, follows)
+                names = self.desk.lesson and self.desk.lesson.lesson.name
+                call = PanelCall("header", regions.header, header, interface.only(), self.desk.front, follows)
+                yield call._replace(version=names)
             yield from self._column(interface, regions.side)
             yield from self._lesson(interface, regions.lesson)
             if regions.foot.h:

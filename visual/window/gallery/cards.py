@@ -33,7 +33,7 @@ class Item(NamedTuple):
     """A card of the gallery: title, kind, a sentence, and the intent of choosing it.
 
     `scenario` is the name or file of the scenario in its picture; "" for a card without a picture. Cards of one
-    `heading` stand below it; `terms` are words that find the card without being on it.
+    `heading` stand below it; `terms` are words that find the card without being on it. A `badge` marks where to begin.
     """
 
     title: str
@@ -43,6 +43,7 @@ class Item(NamedTuple):
     scenario: str = ""
     heading: str = ""
     terms: str = ""
+    badge: str = ""
 
 
 def items(section: str, interface: Interface) -> tuple[Item, ...]:
@@ -187,8 +188,10 @@ def _lesson(item: Item) -> Item:
     from lessons.reading.reading import find
     from visual.window.memory import progress
 
-    lesson = find(str(item.does.value))
-    return item._replace(kind=f"{item.kind} · {progress.words(_progress(_stamp()), lesson)}")
+    lesson, known = find(str(item.does.value)), _progress(_stamp())
+    is_next = lesson.name == progress.recommended(known)
+    badge = "" if not is_next else "next" if known.lessons else "start here"
+    return item._replace(kind=f"{item.kind} · {progress.words(known, lesson)}", badge=badge)
 
 
 def _stamp() -> int:

@@ -197,6 +197,7 @@ def _card(view: View, item: Item, box: Rect, is_highlighted: bool, thumbnails: T
         picture = Rect(box.x + pad, top, box.w - 2 * pad, look.px(PICTURE))
         shapes += thumbnails.of(item.scenario, picture, theme.name)
         top += picture.h + look.px(10)
+    shapes += _badge(look, item.badge, box)
     room = box.w - 2 * pad
     titles = len(fonts.lines(item.title, room, look.px(22), 2, weight="bold"))
     paragraphs: tuple[tuple[str, float, Colour, fonts.Weight, int], ...] = (
@@ -211,6 +212,18 @@ def _card(view: View, item: Item, box: Rect, is_highlighted: bool, thumbnails: T
             top += step
         top += look.px(5)
     return shapes
+
+
+def _badge(look: Look, words: str, card: Rect) -> list[Shape]:
+    """A word in the corner of a card's picture."""
+    if not words:
+        return []
+    size, theme = look.size("body"), look.theme
+    width = fonts.width(words, size, weight="bold") + 1.2 * size
+    box = Rect(card.x + look.px(10), card.y + look.px(10), width, 1.7 * size)
+    x, y = box.x + box.w / 2, box.y + box.h / 2
+    text = Text(x, y, words, size, theme.on_accent, "bold", anchor="middle", baseline="middle")
+    return [Box(*box, theme.accent, theme.ink, look.rule, box.h / 2), text]
 
 
 def _no_cards(look: Look, area: Rect, filter_words: str) -> Text:

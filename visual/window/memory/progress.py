@@ -13,6 +13,8 @@ from algorithms.files import read_text, write_whole
 from lessons.attempt import Attempt
 from lessons.lesson import Lesson, LessonStep
 from lessons.marking import StepMark, total
+from lessons.reading import curriculum
+from lessons.reading.reading import find
 
 
 @dataclass
@@ -86,6 +88,15 @@ def resumed(progress: Progress, attempt: Attempt) -> Attempt:
                 attempt.marks[step.id] = StepMark(known.marks[step.id])
         attempt.go_to(known.at if known.at + 1 < len(attempt.lesson.steps) else 0)
     return attempt
+
+
+def recommended(progress: Progress) -> str:
+    """The lesson to go on with: the first that is not passed although all that it builds on are; "" at the end."""
+    passed = {name for name, known in progress.lessons.items() if known.passed}
+    for name in curriculum.lessons():
+        if name not in passed and passed.issuperset(find(name).after):
+            return name
+    return ""
 
 
 def words(progress: Progress, lesson: Lesson) -> str:
