@@ -215,7 +215,7 @@ def _line(items: tuple[LegendEntry, ...], width: float, y: float, size: float, t
     shapes: list[Shape] = []
     for entry in items:
         shapes.append(Group(tuple(sign_of(entry, size, theme)), x + 1.1 * size, y))
-        shapes.append(Text(x + 2 * size, y, entry.words, size, theme.ink, baseline="middle"))
+        shapes.append(Text(x + 2.1 * size, y, entry.words, size, theme.ink, baseline="middle"))
         x += _cell_width(entry, size)
     return shapes
 
