@@ -9,13 +9,15 @@ from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from lessons.asking.answers import Answer, share
 from lessons.keys import KeyEntry, StepRun, entry_of, stages
-from lessons.lesson import BeNodeTask, ChallengeTask, Lesson, LessonStep, OrderTask, PredictTask, QuizTask
+from lessons.lesson import BeNodeTask, ChallengeTask, Lesson, LessonStep, OrderTask, PredictTask, QuizTask, RepairTask
 from lessons.marking import AnswerVerdict, StepMark, Tries, mark, total
+from lessons.reading.curriculum import misconception_of
 from lessons.robots import choices_of
 from lessons.tasks.challenges import Par, ParSearch
 from lessons.tasks.challenges import share_of as share_of_moves
 from lessons.tasks.decisions import Acts, Decision, offered, recognised, share_of
 from lessons.tasks.ordering import CLOCKS_ORDER, CONCURRENT, OrderKey, OrderPart, share_of_order, violations
+from lessons.tasks.repairing import RepairKey
 
 CHOOSE, TOGGLE, ARRANGE = "choose", "toggle", "arrange"  # ways to answer
 
@@ -69,7 +71,7 @@ class Attempt:
     @property
     def is_question(self) -> bool:
         """Whether the step has options to choose from."""
-        return isinstance(self.step.task, PredictTask | QuizTask | BeNodeTask | OrderTask)
+        return isinstance(self.step.task, PredictTask | QuizTask | BeNodeTask | OrderTask | RepairTask)
 
     @property
     def is_open(self) -> bool:
@@ -82,7 +84,7 @@ class Attempt:
         right = self.entry.right if self.is_question else None
         if isinstance(right, OrderKey) and not right.parts:
             return TOGGLE if right.what == "past" else ARRANGE
-        return CHOOSE
+        return ARRANGE if isinstance(right, RepairKey) and right.lines else CHOOSE
 
     @property
     def parts(self) -> Sequence[Decision | OrderPart]:
@@ -109,6 +111,18 @@ class Attempt:
         return self.asked.step if isinstance(self.asked, Decision) else self.entry.step
 
     @property
+    def example(self) -> Scenario | None:
+        """A run that shows what is wrong with the repair that was chosen, if there is one."""
+        fault = self.verdict.fault if self.verdict else ()
+        return fault[1].example if fault and fault[0] == "outcome" else None
+
+    @property
+    def hides_code(self) -> bool:
+        """Whether the algorithm's code would answer the open question."""
+        task = self.step.task
+        return self.is_open and (isinstance(task, RepairTask) or (isinstance(task, BeNodeTask) and not task.source))
+
+    @property
     def lettered(self) -> tuple[int, ...]:
         """The steps, from 0, that have letters in the diagram: the events of an order, unless that tells the answer."""
         key = self.entry.right if isinstance(self.step.task, OrderTask) else None
@@ -116,7 +130,7 @@ class Attempt:
 
     @property
     def options(self) -> Sequence[Any]:
-        """The options: answers, texts of a quiz, what a node may do, or the places of events."""
+        """The options: answers, texts of a quiz, what a node may do, or the places of events, bodies or lines."""
         task, asked = self.step.task, self.asked
         if isinstance(task, BeNodeTask):
             return offered(asked, self.parts, self.run.simulation, task) if isinstance(asked, Decision) else ()
@@ -126,6 +140,8 @@ class Attempt:
             return asked.options
         if isinstance(task, OrderTask) and self.way == TOGGLE:
             return range(len(self.entry.right.events) - 1)
+        if isinstance(task, RepairTask) and self.way == CHOOSE:
+            return range(len(self.entry.right.options))
         return self.order if self.way == ARRANGE else ()
 
     # ---- answering -----------------------------------------------------------------------------------------
@@ -165,6 +181,8 @@ class Attempt:
             return AnswerVerdict(0.0 if option else 1.0, given, task.right, why, shows)
         if isinstance(task, OrderTask):
             return _order_verdict(self.entry.right, self.asked, given)
+        if isinstance(task, RepairTask):
+            return _repair_verdict(self.entry.right, given)
         assert isinstance(task, PredictTask)
         return self._predict(task, given)
 
@@ -253,7 +271,7 @@ class Attempt:
         self.at = min(max(place, 0), len(self.lesson.steps) - 1)
         self.verdict, self.decision, self._decided = None, 0, []
         self.chosen, self.order = frozenset(), ()
-        if isinstance(self.step.task, OrderTask):
+        if isinstance(self.step.task, OrderTask | RepairTask):
             self.order = self.entry.right.start
         self.revision += 1
 
@@ -277,3 +295,17 @@ def _order_verdict(key: OrderKey, asked: Any, given: Any) -> AnswerVerdict:
     return AnswerVerdict(
         share_of_order(key, given), given, key.right_order(), fault=("early", *early[0]) if early else ()
     )
+
+
+def _repair_verdict(key: RepairKey, given: Any) -> AnswerVerdict:
+    """The verdict on a body, or on an order of lines: what the checker says."""
+    if key.options:
+        option = key.options[given]
+        name = option.variant if option.variant != key.scenario.variant else None
+        shows = misconception_of(key.scenario.algorithm, name) if name else ""
+        fault = ("outcome", option.outcome)
+        return AnswerVerdict(option.outcome.share, given, key.right_places(), misconception=shows, fault=fault)
+    used = key.used(given)
+    is_whole = sorted(used) == list(range(key.own))
+    fault = ("outcome", key.judge(given)) if is_whole else ("lines", sum(place >= key.own for place in used))
+    return AnswerVerdict(key.share(given), given, key.right_order(), fault=fault)

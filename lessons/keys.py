@@ -13,9 +13,21 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.timeline import Timeline
 from lessons.asking import copies, moments
 from lessons.asking.wrongs import WrongOption, options, right_answer
-from lessons.lesson import ActTask, BeNodeTask, Lesson, LessonStep, OrderTask, PredictTask, QuizTask, RunTask, Task
+from lessons.lesson import (
+    ActTask,
+    BeNodeTask,
+    Lesson,
+    LessonStep,
+    OrderTask,
+    PredictTask,
+    QuizTask,
+    RepairTask,
+    RunTask,
+    Task,
+)
 from lessons.tasks.decisions import Decision, decisions
 from lessons.tasks.ordering import end_of, order_key
+from lessons.tasks.repairing import repair_key
 
 
 class NotReached(BadInput):
@@ -84,6 +96,8 @@ def entry_of(lesson: Lesson, stage: StepRun) -> KeyEntry:
     if isinstance(task, BeNodeTask):
         made: list[Decision] = decisions(stage.run, task)
         return KeyEntry(stage.run.step, tuple(made), evidence=tuple(decision.step for decision in made))
+    if isinstance(task, RepairTask):
+        return KeyEntry(stage.run.step, repair_key(stage.run.scenario, task, lesson.instance))
     if isinstance(task, OrderTask):
         key = order_key(stage.run, task, lesson.instance)
         return KeyEntry(key.step, key, evidence=tuple(event.step for event in key.events))

@@ -170,6 +170,22 @@ class OrderTask(Task):
 
 
 @dataclass(frozen=True)
+class RepairTask(Task):
+    """Choose the body of a method, or put its statements in order, so that the checker finds nothing broken."""
+
+    kind = "repair"
+    is_graded = True
+
+    form: str = "choose"  # or "arrange"
+    method: str = ""
+    variants: tuple[str, ...] = ()  # whose bodies are the other options
+    intruders: tuple[str, ...] = ()  # whose statements are mixed in
+    nodes: int = 0  # of the small system; 0: those of the scenario
+    bounds: Bounds = Bounds()
+    states: int = 100_000
+
+
+@dataclass(frozen=True)
 class ExplainTask(Task):
     """Explain it to a neighbour; the last step."""
 

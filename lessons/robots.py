@@ -8,10 +8,11 @@ from typing import Any
 from algorithms.engine.randomness import Stream, key
 from lessons.asking.answers import NO, NOBODY, YES, Answer, share
 from lessons.keys import KeyEntry
-from lessons.lesson import BeNodeTask, Lesson, LessonStep, OrderTask, PredictTask, QuizTask
+from lessons.lesson import BeNodeTask, Lesson, LessonStep, OrderTask, PredictTask, QuizTask, RepairTask
 from lessons.marking import StepMark, Tries, mark
 from lessons.tasks.decisions import Acts, Decision, share_of
 from lessons.tasks.ordering import OrderKey, draw, share_of_order
+from lessons.tasks.repairing import RepairKey
 
 Choose = Callable[[int], int]
 """Picks one of so many options, by its place."""
@@ -49,6 +50,8 @@ def _share(step: LessonStep, entry: KeyEntry, lesson: Lesson, robot: str, stream
         return sum(shares) / len(shares) if shares else 1.0
     if isinstance(task, OrderTask):
         return _order(entry.right, robot, stream)
+    if isinstance(task, RepairTask):
+        return _repair(entry.right, robot, stream)
     if not isinstance(task, PredictTask | QuizTask):
         return 1.0 if robot == "right" else 0.0
     options = choices_of(step, entry, lesson.instance)
@@ -81,6 +84,15 @@ def _order(key: OrderKey, robot: str, stream: Stream) -> float:
         return share_of(key.past, given)
     order = {"wrong": key.right_order()[::-1], "first": key.start}.get(robot)
     return share_of_order(key, order or draw(key.start, len(key.start), stream))
+
+
+def _repair(key: RepairKey, robot: str, stream: Stream) -> float:
+    if key.options:
+        shares = [option.outcome.share for option in key.options]
+        chosen = {"right": max(shares), "wrong": min(shares), "first": shares[0]}.get(robot)
+        return stream.choice(shares) if chosen is None else chosen
+    order = {"right": key.right_order(), "wrong": key.right_order()[::-1], "first": key.start}.get(robot)
+    return key.share(order or draw(key.start, len(key.start), stream))
 
 
 def _decide(decision: Decision, robot: str, stream: Stream) -> Acts:

@@ -18,6 +18,7 @@ from lessons.lesson import (
     OrderTask,
     PredictTask,
     QuizTask,
+    RepairTask,
     RunTask,
 )
 from lessons.reading import curriculum
@@ -27,7 +28,7 @@ MOST_WORDS = 60  # of a step
 MOST_FIRST_WORDS = 40
 MOST_NODES, MOST_OF_SEARCH, MOST_WANDERING = 10, 16, 20  # in a graded step
 WORDS_PER_MINUTE = 180
-_SECONDS = {"predict": 20, "order": 60, "quiz": 20, "challenge": 90, "act": 15, "explain": 45, "run": 10}
+_SECONDS = {"predict": 20, "order": 60, "repair": 90, "quiz": 20, "challenge": 90, "act": 15, "explain": 45, "run": 10}
 _DECISION_SECONDS = 15
 _USUAL_DECISIONS = 6
 
@@ -93,7 +94,7 @@ def _change(lesson: Lesson) -> Iterator[LintFinding]:
 
 
 def _deciding(lesson: Lesson) -> Iterator[LintFinding]:
-    if not any(isinstance(step.task, BeNodeTask | ChallengeTask | OrderTask) for step in lesson.graded()):
+    if not any(isinstance(step.task, BeNodeTask | ChallengeTask | OrderTask | RepairTask) for step in lesson.graded()):
         yield LintFinding(lesson.file, 1, "L5", "nothing is done: no graded be-node, challenge, order or repair")
 
 
@@ -108,6 +109,9 @@ def _misconceptions(lesson: Lesson) -> Iterator[LintFinding]:
             met |= {curriculum.misconception_of(algorithm, variant) for variant in catalog.find(algorithm).variants}
         if isinstance(task, OrderTask):
             met.add(CLOCKS_ORDER)
+        if isinstance(task, RepairTask):
+            algorithm = lesson.scenarios[task.scenario].algorithm
+            met |= {curriculum.misconception_of(algorithm, name) for name in (*task.variants, *task.intruders)}
         if isinstance(task, ChallengeTask):
             scenario = lesson.scenarios[task.scenario]
             met.add(curriculum.misconception_of(scenario.algorithm, scenario.variant))

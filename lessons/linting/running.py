@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import permutations
 
 from algorithms.bad_input import BadInput
+from algorithms.clock import wall_clock
 from lessons.asking.answers import Answer
 from lessons.fresh import instance_of
 from lessons.keys import KeyEntry, key_of
-from lessons.lesson import BeNodeTask, ChallengeTask, Lesson, LessonStep, PredictTask
+from lessons.lesson import BeNodeTask, ChallengeTask, Lesson, LessonStep, PredictTask, RepairTask
 from lessons.linting.rules import LintFinding
+from lessons.tasks import repairing
 from lessons.tasks.challenges import par_of
 from lessons.tasks.decisions import trouble_with
+from lessons.tasks.repairing import RepairKey
 
 MOST_SAME = 0.6  # of the instances may have the same right answer
 FEWEST_RIGHT = 3  # different right answers among many instances
 MANY = 20
 MOST_PAR = 12
+MOST_SECONDS = 2  # for one order of lines
 
 
 def findings(lesson: Lesson, instances: int) -> Iterator[LintFinding]:
@@ -60,6 +65,22 @@ def _of_step(lesson: Lesson, step: LessonStep, entry: KeyEntry, number: int) -> 
         yield from _wrong_options(lesson, step, entry, number)
     if isinstance(task, BeNodeTask) and (words := trouble_with(list(entry.right))):
         yield LintFinding(lesson.file, step.line, "R5", f"instance {number}: P{task.node}: {words}")
+    if isinstance(task, RepairTask) and number == 1:
+        words = repairing.trouble_with(entry.right) or (_slow_orders(entry.right) if entry.right.lines else "")
+        if words:
+            yield LintFinding(lesson.file, step.line, "R6", words)
+
+
+def _slow_orders(made: RepairKey) -> str:
+    """Why the orders of a repair are no task: one takes too long, or too many are right."""
+    orders = list(permutations(range(made.own)))
+    right = 0
+    for order in orders:
+        begun = wall_clock()
+        right += made.judge(order).holds
+        if wall_clock() - begun > MOST_SECONDS:
+            return f"an order takes more than {MOST_SECONDS} seconds to check"
+    return "every order is right" if right == len(orders) else ""
 
 
 def _wrong_options(lesson: Lesson, step: LessonStep, entry: KeyEntry, number: int) -> Iterator[LintFinding]:

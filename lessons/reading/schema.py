@@ -31,6 +31,7 @@ Anything = Annotated[Any, Meta(description="a value")]
 ConditionTable = Annotated[Any, Meta(description="a time, or a table with one condition")]
 
 Moments = Annotated[list[Any], Meta(min_length=2, max_length=2, description="a list of two moments")]
+SmallNodes = Annotated[int, Meta(ge=1, le=6, description="a whole number from 1 to 6")]
 Few = Annotated[int, Meta(ge=2, le=7, description="a whole number from 2 to 7")]
 
 FRONT = {
@@ -111,6 +112,17 @@ TASKS: dict[str, dict[str, Any]] = {
         "states": States,
     },
     "order": {"what": Name, "between": Moments, "count": Few, "variable": Name},
+    "repair": {
+        "form": Name,
+        "method": Name,
+        "variants": Names,
+        "intruders": Names,
+        "nodes": SmallNodes,
+        "requests": Requests,
+        "crashes": Fault,
+        "losses": Fault,
+        "states": States,
+    },
     "explain": {"open": Flag},
 }
 """Kind of task -> its own keys."""
@@ -123,6 +135,7 @@ NEEDS = {
     "be-node": ("node", "until"),
     "challenge": ("goal",),
     "order": ("what", "between"),
+    "repair": ("form", "method"),
 }
 
 WRONG = {"is": AnyTable, "why": Words, "misconception": Name}

@@ -27,6 +27,7 @@ from lessons.lesson import (
     PredictTask,
     QuizOption,
     QuizTask,
+    RepairTask,
     RunTask,
     Task,
     Wrong,
@@ -35,11 +36,13 @@ from lessons.reading import curriculum
 from lessons.reading.conditions import read_condition, read_light
 from lessons.reading.schema import COMMON, NEEDS, QUESTION_KEYS, QUIZ_WRONG, TASKS, VIEWS, WRONG
 from lessons.tasks.ordering import FORMS as ORDER_FORMS
+from lessons.tasks.repairing import FORMS as REPAIR_FORMS
 
 _MOVES = (*REGULAR, "crash", "drop", "duplicate", "reset")
 _BOUNDS = ("requests", "crashes", "losses", "duplicates", "resets", "timeouts", "synchronous")
 FEWEST_WORDS, MOST_WORDS = 5, 60  # of a why
 MOST_WRONG = 6
+MOST_VARIANTS = 4  # of a repair
 
 
 def read_task(
@@ -269,6 +272,22 @@ def _order(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: P
     return OrderTask(**common, what=what, between=tuple(between), **more)
 
 
+def _repair(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
+    form = given["form"]
+    if form not in REPAIR_FORMS:
+        raise place.at("form").unknown("form of a repair", form, REPAIR_FORMS)
+    known = catalog.find(scenario.algorithm).variants
+    for name in ("variants", "intruders"):
+        for i, variant in enumerate(given.get(name, ())):
+            if variant not in known:
+                raise place.at(name).at(i).unknown(f"variant of {scenario.algorithm}", variant, known)
+    if form == "choose" and not 1 <= len(given.get("variants", ())) <= MOST_VARIANTS:
+        raise place.at("variants").expected(f"1 to {MOST_VARIANTS} variants", len(given.get("variants", ())))
+    more = {key: given[key] for key in ("variants", "intruders", "nodes", "states") if key in given}
+    bounds = Bounds(**{key: given[key] for key in _BOUNDS if key in given})
+    return RepairTask(**common, form=form, method=given["method"], bounds=bounds, **more)
+
+
 def _explain(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
     return ExplainTask(**common, open=given.get("open", True))
 
@@ -282,6 +301,7 @@ _READERS: dict[str, Callable[..., Task]] = {
     "be-node": _be_node,
     "challenge": _challenge,
     "order": _order,
+    "repair": _repair,
     "explain": _explain,
 }
 KINDS = tuple(_READERS)

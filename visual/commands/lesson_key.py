@@ -10,8 +10,10 @@ from lessons.asking.answers import Answer, as_json
 from lessons.keys import KeyEntry
 from lessons.lesson import Lesson, PredictTask
 from lessons.tasks.ordering import OrderKey
+from lessons.tasks.repairing import RepairKey, RepairOption
 from visual.narration.answers import acts_words, answer_words, question_words
 from visual.narration.orders import key_lines
+from visual.narration.repairs import place_words, repair_lines
 
 
 def as_table(lesson: Lesson, found: Mapping[str, KeyEntry]) -> dict[str, Any]:
@@ -32,6 +34,8 @@ def _key_row(lesson: Lesson, step_id: str, entry: KeyEntry) -> dict[str, Any]:
         ]
     elif isinstance(entry.right, OrderKey):
         row["right"] = _order_table(entry.right)
+    elif isinstance(entry.right, RepairKey):
+        row["right"] = _repair_table(entry.right)
     elif isinstance(entry.right, tuple):
         row["right"] = [
             {"step": decision.step, "acts": sorted(map(_act, decision.right)), "mutants": sorted(decision.mutants)}
@@ -55,6 +59,19 @@ def _order_table(key: OrderKey) -> dict[str, Any]:
     return table
 
 
+def _repair_table(key: RepairKey) -> dict[str, Any]:
+    """The bodies with what the checker says, or the lines with one right order of their places."""
+    if key.options:
+        return {"options": [_option_table(option) for option in key.options]}
+    lines = [place_words(key, place) for place in range(len(key.lines))]
+    return {"lines": lines, "order": list(key.used(key.right_order())), "start": list(key.start)}
+
+
+def _option_table(option: RepairOption) -> dict[str, Any]:
+    outcome = option.outcome
+    return {"variant": option.variant, "holds": outcome.holds, "broken": outcome.broken, "moves": outcome.moves}
+
+
 def _act(act: tuple[Any, ...]) -> list[Any]:
     return [*act[:3], dict(act[3])] if len(act) > 3 else list(act)
 
@@ -75,6 +92,8 @@ def as_text(lesson: Lesson, found: Mapping[str, KeyEntry]) -> str:
         elif isinstance(entry.right, OrderKey):
             run = catalog.simulation(lesson.scenarios[task.scenario])
             lines += [f"  {line}" for line in key_lines(task, entry.right, run)]
+        elif isinstance(entry.right, RepairKey):
+            lines += [f"  {line}" for line in repair_lines(entry.right)]
         elif isinstance(entry.right, tuple):
             for decision in entry.right:
                 others = "".join(f"; {name}: {acts_words(acts)}" for name, acts in decision.mutants.items())

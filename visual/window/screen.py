@@ -280,6 +280,7 @@ class Screen:
             return
         run, areas = self.desk.front, self._divided(interface.only("selection"), side)
         reasons = arrangement.NOWHERE if self._is_asked else areas.cards
+        code_area = arrangement.NOWHERE if self.desk.lesson and self.desk.lesson.hides_code else areas.source
         plain = interface.only()
         yield PanelCall("side", side, side_ground, plain, run)
         for call in (
@@ -296,7 +297,7 @@ class Screen:
             ),
             PanelCall("counters", areas.counters, counters, plain, run, Follows.RUN),
             PanelCall("concurrency", areas.concurrency, concurrency, plain, run, Follows.MOMENT),
-            PanelCall("source", areas.source, code, interface.only("selection", "scrolls"), run, Follows.RUN),
+            PanelCall("source", code_area, code, interface.only("selection", "scrolls"), run, Follows.RUN),
         ):
             if call.region.h:
                 yield call
@@ -313,7 +314,10 @@ class Screen:
     @property
     def _telling(self) -> tuple[str, ...]:
         """The pages that would answer the lesson's open question."""
-        return (*TELLING, "history") if self.desk.lesson and self.desk.lesson.lettered else TELLING
+        lesson = self.desk.lesson
+        if lesson is None:
+            return ()
+        return (*TELLING, *["history"] * bool(lesson.lettered), *["source"] * lesson.hides_code)
 
     def _lesson(self, interface: Interface, region: Rect) -> Iterator[PanelCall]:
         """The card of the lesson, if one is open."""

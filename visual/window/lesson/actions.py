@@ -252,6 +252,10 @@ def see_where(interface: Interface, desk: Desk, value: None) -> Interface:
     attempt = desk.lesson
     if desk.is_pair:
         return end_comparison(interface, desk)
+    if attempt is not None and attempt.example is not None:
+        if not desk.front.leave_example():
+            desk.front.visit(attempt.example)
+        return playing.settle(interface.paused().focused("lesson."), desk)
     if attempt is None or attempt.verdict is None or attempt.verdict.rival is None:
         return interface.say("There is no other algorithm that would answer so.")
     rule, name = attempt.verdict.rival

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from lessons.attempt import ARRANGE, TOGGLE, Attempt
 from lessons.lesson import ActTask, ChallengeTask, ExplainTask, RunTask
 from visual.drawing import fonts
@@ -19,6 +21,7 @@ _KEYS = {
     "toggle": "number: mark, or no longer · Enter: answer · Shift+S: skip",
     "question": "number: choose · Enter: answer · Shift+S: skip",
     "answered": "Enter: go on · Space: watch what happens",
+    "example": "Enter: go on · Shift+L: play the counter-example, and back",
     "rival": "Enter: go on · Shift+L: see where that leads",
     "run": "Enter: watch",
     "act": "do it, then Enter",
@@ -100,11 +103,26 @@ def _wrapped(look: Look, paragraphs: list[CardRow], width: float, size: float) -
     rows: list[CardRow] = []
     for paragraph in paragraphs:
         inner = width - (look.px(44) if paragraph.option is not None else look.px(30) if paragraph.sign else 0)
-        for place, words in enumerate(fonts.wrap(paragraph.words, inner, size, weight=paragraph.weight)):
-            rows.append(paragraph._replace(words=words, first=place == 0, sign=paragraph.sign if place == 0 else ""))
-        if paragraph.option is None:
+        for place, (words, indent) in enumerate(_lines_of(paragraph, inner, size)):
+            sign = "" if place else paragraph.sign
+            rows.append(paragraph._replace(words=words, first=place == 0, sign=sign, indent=indent))
+        if paragraph.option is None and not paragraph.is_code:
             rows.append(CardRow(""))
     return rows
+
+
+def _lines_of(row: CardRow, width: float, size: float) -> Iterator[tuple[str, int]]:
+    """The lines of a row, each with its indent: that of code is kept."""
+    family = _family(row)
+    for place, line in enumerate(row.words.split("\n")):
+        more = 3 if place and row.option is not None else 0  # below the text, beside the option's number
+        indent = more + len(line) - len(line.lstrip()) if row.is_code else 0
+        room = width - indent * fonts.width(" ", size, family)
+        yield from ((words, indent) for words in fonts.wrap(line, room, size, family, row.weight))
+
+
+def _family(row: CardRow) -> fonts.FontFamily:
+    return "mono" if row.is_code else "sans"
 
 
 def _height(look: Look, row: CardRow, size: float) -> float:
@@ -134,7 +152,9 @@ def _line(look: Look, box: Rect, row: CardRow, size: float) -> list[Shape]:
         shapes += icon_shapes(row.sign, at, middle, 0.8 * size, line, theme.card)
     left += look.px(30) if row.sign and row.option is None else 0
     ink = theme.muted if row.muted else theme.ink
-    return [*shapes, Text(left, middle, row.words, size, ink, row.weight, baseline="middle")]
+    family = _family(row)
+    left += row.indent * fonts.width(" ", size, family)
+    return [*shapes, Text(left, middle, row.words, size, ink, row.weight, family, baseline="middle")]
 
 
 def _state(attempt: Attempt) -> str:
@@ -142,6 +162,8 @@ def _state(attempt: Attempt) -> str:
     if attempt.is_open:
         return {ARRANGE: "arrange", TOGGLE: "toggle"}.get(attempt.way, "question")
     if attempt.verdict is not None:
+        if attempt.example is not None:
+            return "example"
         return "rival" if attempt.verdict.rival and not attempt.verdict.is_right else "answered"
     kinds = {RunTask: "run", ActTask: "act", ChallengeTask: "challenge", ExplainTask: "explain"}
     return kinds.get(type(task), "look")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 from algorithms.engine.observe.verdicts import NAMES
 from lessons.asking.answers import Answer
 from lessons.attempt import ARRANGE, TOGGLE, Attempt
-from lessons.lesson import ChallengeTask, ExplainTask, OrderTask, PredictTask, QuizTask
+from lessons.lesson import ChallengeTask, ExplainTask, OrderTask, PredictTask, QuizTask, RepairTask
 from lessons.marking import AnswerVerdict
 from lessons.reading.curriculum import NONE, misconceptions
 from lessons.tasks.decisions import Decision
@@ -22,6 +23,7 @@ from visual.narration.orders import (
     part_words,
     relation_words,
 )
+from visual.narration.repairs import place_words, repair_words, verdict_words
 from visual.words import event_label
 
 
@@ -34,6 +36,8 @@ class CardRow(NamedTuple):
     option: int | None = None
     sign: str = ""  # tick or cross
     first: bool = True  # whether it is the first line of its paragraph
+    is_code: bool = False
+    indent: int = 0  # of code, in letters
 
 
 # ---- what stands on it -------------------------------------------------------------------------------------
@@ -60,8 +64,17 @@ def question_rows(attempt: Attempt) -> list[CardRow]:
         rows.append(CardRow(f"{event_words(attempt.asked.event)} What do you do? ({_number(attempt)})", "bold"))
     elif isinstance(task, OrderTask):
         rows += _order_question(attempt, task)
+    elif isinstance(task, RepairTask):
+        rows.append(CardRow(repair_words(attempt.entry.right), "bold"))
+        rows.append(CardRow(attempt.entry.right.method.head, is_code=True))
     rows += [
-        CardRow(f"{place + 1}  {words}", option=place, sign=_sign(option, attempt), weight=_weight(option, attempt))
+        CardRow(
+            f"{place + 1}  {words}",
+            option=place,
+            sign=_sign(option, attempt),
+            weight=_weight(option, attempt),
+            is_code=isinstance(task, RepairTask),
+        )
         for place, (option, words) in enumerate(_options(attempt))
     ]
     if isinstance(task, ExplainTask):
@@ -123,6 +136,8 @@ def _option_words(option: object, attempt: Attempt) -> str:
         words = answer_words(option)
     elif isinstance(option, frozenset):
         words = acts_words(option)
+    elif isinstance(option, int) and isinstance(attempt.step.task, RepairTask):
+        return place_words(attempt.entry.right, option)
     elif isinstance(option, int):
         key = attempt.entry.right
         words = event_sentence(key.events[option], attempt.run.simulation)
@@ -142,7 +157,7 @@ def _sign(option: object, attempt: Attempt) -> str:
         return "cross"
     if verdict is None or attempt.way == ARRANGE:
         return ""
-    if option == verdict.right:
+    if _is_right(option, verdict.right):
         return "tick"
     return "cross" if option == verdict.given else ""
 
@@ -151,8 +166,12 @@ def _weight(option: object, attempt: Attempt) -> fonts.Weight:
     verdict = attempt.verdict
     if verdict is None or attempt.way == ARRANGE:
         return "normal"
-    is_right = option in verdict.right if attempt.way == TOGGLE else option == verdict.right
-    return "bold" if is_right else "normal"
+    return "bold" if _is_right(option, verdict.right) else "normal"
+
+
+def _is_right(option: object, right: object) -> bool:
+    """Whether an option is right, or one of those that are."""
+    return option == right or (isinstance(right, frozenset) and isinstance(option, int) and option in right)
 
 
 def _verdict(verdict: AnswerVerdict, attempt: Attempt) -> list[CardRow]:
@@ -163,7 +182,11 @@ def _verdict(verdict: AnswerVerdict, attempt: Attempt) -> list[CardRow]:
     else:
         rows = [CardRow("That is wrong.", "bold", sign="cross")]
     if verdict.fault:
-        rows.append(CardRow(fault_words(verdict.fault, attempt.entry.right, attempt.run.simulation)))
+        is_repair = isinstance(attempt.step.task, RepairTask)
+        words = (
+            verdict_words if is_repair else partial(fault_words, key=attempt.entry.right, run=attempt.run.simulation)
+        )
+        rows.append(CardRow(words(verdict.fault)))
     if verdict.why:
         rows.append(CardRow(verdict.why))
     if verdict.rival and not verdict.is_right:

@@ -1,0 +1,207 @@
+"""Repairs: which body a method should have, or in which order its statements, as the checker finds out.
+
+Every choice and every order in which nothing breaks is right.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from algorithms import catalog
+from algorithms.authoring.failures import Failure, guard_algorithm
+from algorithms.engine.check.counterexample import counterexample_scenario
+from algorithms.engine.check.explore import Exploration, Finding
+from algorithms.engine.check.properties import ALWAYS, ORDER
+from algorithms.engine.observe.verdicts import BROKEN
+from algorithms.engine.process import Algorithm
+from algorithms.engine.randomness import Stream, key
+from algorithms.engine.scenario import Scenario
+from lessons.lesson import RepairTask
+from lessons.tasks.assembled import MethodSource, assembled, changed_methods, method_of
+from lessons.tasks.ordering import draw, shuffled_until
+
+FORMS = ("choose", "arrange")
+FEWEST_LINES, MOST_LINES = 3, 6
+UNUSED = -1  # stands in an order before the lines that are left out
+_LIVENESS_SHARE = 0.3  # of a repair that breaks nothing but liveness
+_SLICE = 500  # states between two looks at the exploration
+
+
+class RepairOutcome(NamedTuple):
+    """What the checker says about a repair: the property that breaks first, and in how many moves."""
+
+    states: int
+    is_complete: bool
+    broken: str = ""
+    moves: int = 0
+    is_always: bool = False  # whether what breaks should hold in every state
+    example: Scenario | None = None  # a run that shows it, where the catalogue has the algorithm
+    failure: str = ""  # why a step fails
+
+    @property
+    def holds(self) -> bool:
+        return not self.broken and self.is_complete
+
+    @property
+    def share(self) -> float:
+        if self.holds:
+            return 1.0
+        return _LIVENESS_SHARE if self.broken and not self.is_always else 0.0
+
+
+class RepairOption(NamedTuple):
+    """A body for the method: that of a variant, or of the algorithm itself (None), with the checker's verdict."""
+
+    variant: str | None
+    text: str
+    outcome: RepairOutcome
+
+
+@dataclass(frozen=True)
+class RepairKey:
+    """What is right about a method: its options, or its lines with those that do not belong there."""
+
+    method: MethodSource
+    scenario: Scenario
+    task: RepairTask
+    options: tuple[RepairOption, ...] = ()
+    lines: tuple[ast.stmt, ...] = ()
+    own: int = 0  # number of lines of the method itself; those after them are intruders
+    start: tuple[int, ...] = ()
+    judged: dict[tuple[int, ...], RepairOutcome] = field(default_factory=dict)  # order -> what the checker says
+
+    def right_places(self) -> frozenset[int]:
+        """The options in which nothing breaks."""
+        return frozenset(place for place, option in enumerate(self.options) if option.outcome.holds)
+
+    def right_order(self) -> tuple[int, ...]:
+        """One of the right orders: the algorithm's own."""
+        rest = tuple(range(self.own, len(self.lines)))
+        return (*range(self.own), UNUSED, *rest) if rest else tuple(range(self.own))
+
+    def used(self, order: Sequence[int]) -> tuple[int, ...]:
+        """The lines of an order that are used."""
+        return tuple(order[: order.index(UNUSED)] if UNUSED in order else order)
+
+    def judge(self, order: Sequence[int]) -> RepairOutcome:
+        """What the checker says about the method with its lines in that order."""
+        used = self.used(order)
+        if used not in self.judged:
+            algorithm = catalog.find(self.scenario.algorithm).of(self.scenario.variant)
+            changed = assembled(algorithm, self.method, [self.lines[place] for place in used])
+            self.judged[used] = outcome_of(replace(self.scenario, variant=None), changed, self.task, shows=False)
+        return self.judged[used]
+
+    def share(self, order: Sequence[int]) -> float:
+        """How much an order is worth: all of the method's own lines, no others, and nothing broken."""
+        if sorted(self.used(order)) != list(range(self.own)):
+            return 0.0
+        return self.judge(order).share
+
+
+def repair_key(scenario: Scenario, task: RepairTask, instance: int) -> RepairKey:
+    """The key of a repair. BadInput, with the place, if the method is not as the form needs it."""
+    algorithm = catalog.find(scenario.algorithm)
+    small = replace(scenario, nodes=task.nodes or scenario.nodes, events=())
+    method = method_of(algorithm.of(scenario.variant).process, task.method)
+    if method is None:
+        raise task.place.at("method").wrong(f'{algorithm.name} has no method "{task.method}"')
+    stream = Stream(key(instance, "repair", task.id))
+    return (_choose if task.form == "choose" else _arrange)(algorithm, small, task, method, stream)
+
+
+def _choose(algorithm: Algorithm, small: Scenario, task: RepairTask, method: MethodSource, stream: Stream) -> RepairKey:
+    found = [RepairOption(small.variant, method.body, outcome_of(small, algorithm, task))]
+    for variant in task.variants:
+        other = _changed(algorithm, small, variant, task)
+        outcome = outcome_of(replace(small, variant=variant), algorithm, task)
+        found.append(RepairOption(variant, other.body, outcome))
+    different = list({option.text: option for option in reversed(found)}.values())
+    return RepairKey(method, small, task, options=tuple(draw(different[::-1], len(different), stream)))
+
+
+def _arrange(
+    algorithm: Algorithm, small: Scenario, task: RepairTask, method: MethodSource, stream: Stream
+) -> RepairKey:
+    own = method.statements
+    if not FEWEST_LINES <= len(own) <= MOST_LINES:
+        count = f"{len(own)} statement{'s' * (len(own) != 1)}"
+        words = f'"{task.method}" has {count}; expected {FEWEST_LINES} to {MOST_LINES}'
+        raise task.place.at("method").wrong(words)
+    if _calls_base(method.tree):
+        raise task.place.at("method").wrong(f'"{task.method}" calls that of its base, so it cannot be put together')
+    texts = {ast.unparse(statement) for statement in own}
+    lines = list(own)
+    for variant in task.intruders:
+        other = _changed(algorithm, small, variant, task)
+        more = [line for line in other.statements if ast.unparse(line) not in texts and not _calls_base(line)]
+        if not more:
+            raise task.place.at("intruders").wrong(f'{variant} adds no line to "{task.method}"')
+        lines += more
+        texts |= {ast.unparse(line) for line in other.statements}
+    made = RepairKey(method, small, task, lines=tuple(lines), own=len(own))
+    order = shuffled_until(lambda order: made.share(order) < 1.0, len(lines), stream)
+    return replace(made, start=(*order, UNUSED) if len(lines) > len(own) else order)
+
+
+def _calls_base(tree: ast.AST) -> bool:
+    return any(isinstance(node, ast.Name) and node.id == "super" for node in ast.walk(tree))
+
+
+def _changed(algorithm: Algorithm, small: Scenario, variant: str, task: RepairTask) -> MethodSource:
+    """The method as a variant has it. BadInput if it does not change it."""
+    process = algorithm.of(variant).process
+    names = changed_methods(process, algorithm.of(small.variant).process)
+    found = method_of(process, task.method)
+    if task.method not in names or found is None:
+        words = f'{variant} does not change "{task.method}"; it changes {", ".join(names) or "no method"}'
+        raise task.place.at("method").wrong(words)
+    return found
+
+
+# ---- the checker -------------------------------------------------------------------------------------------
+
+
+def outcome_of(scenario: Scenario, algorithm: Algorithm, task: RepairTask, *, shows: bool = True) -> RepairOutcome:
+    """What the checker says about a small system. `shows` makes a run of what breaks."""
+    try:
+        with guard_algorithm(algorithm, "cannot be checked"):
+            exploration = Exploration(scenario, algorithm, task.bounds, task.states)
+            while exploration.advance(_SLICE):
+                pass
+            report = exploration.report()
+            found = [finding for finding in report.findings if _counts(finding)]
+            first = min(found, key=_moves, default=None)
+            if first is None:
+                return RepairOutcome(report.states, report.is_complete)
+            example = counterexample_scenario(exploration, first) if shows else None
+    except Failure as error:
+        return RepairOutcome(0, False, "no error", is_always=True, failure=str(error))
+    name, is_always = first.property.name, first.property.when == ALWAYS
+    return RepairOutcome(report.states, report.is_complete, name, _moves(first), is_always, example)
+
+
+def _counts(finding: Finding) -> bool:
+    """Whether something breaks that makes a repair wrong: being served in another order does not."""
+    return finding.status == BROKEN and finding.trail is not None and finding.property != ORDER
+
+
+def _moves(finding: Finding) -> int:
+    assert finding.trail is not None
+    return len(finding.trail.moves) - finding.trail.cycle
+
+
+def trouble_with(made: RepairKey) -> str:
+    """Why a repair is no task; "" if it is one."""
+    if made.task.form == "choose":
+        right = made.right_places()
+        if any(not option.outcome.is_complete and not option.outcome.broken for option in made.options):
+            return f"not known whether all options hold in {made.task.states} states"
+        return "no option is right" if not right else "all options are right" if len(right) == len(made.options) else ""
+    outcome = made.judge(made.right_order())
+    return (
+        "" if outcome.holds else f"the algorithm's own order does not hold ({outcome.broken or 'not all states known'})"
+    )
