@@ -138,7 +138,7 @@ def _reason_against(message: Any) -> str:
     if not isinstance(message, Message):
         return f"it sends {short(message)}; expected a message, made from a class like class Request(Message)"
     if not is_constant(message):
-        faults = "which can be changed on its way, or is nested too deep"
+        faults = "which could be changed in transit or is nested too deeply"
         return f"it sends {short(message)}, {faults}; expected flat tuples, no lists, sets or dicts"
     return ""
 

@@ -1,6 +1,6 @@
 """A failure detector: a process that gives no sign of life in time is suspected (Chandra & Toueg, JACM 43(2), 1996).
 
-It sees nothing but messages, so it can be wrong: slow is not dead. A late sign of life ends the suspicion.
+It sees nothing but messages, so it can be wrong about a slow process. A late sign of life ends the suspicion.
 """
 
 from algorithms.engine.process import Message, Parameter, Process

@@ -24,7 +24,7 @@ class Handover(Process):
 
     def setup(self):
         self.purged = set()  # processes that it assumes have crashed, and skips
-        self.pending = deque()  # messages to hand over; the first awaits its receipt
+        self.pending = deque()  # messages to hand over; the first awaits its acknowledgement
         self.receiver = None  # the process that it has handed the first one to
         self.giver = None  # the process that last handed something to it
 

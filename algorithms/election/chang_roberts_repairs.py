@@ -65,7 +65,10 @@ class Restarting(Skipping):
 
 
 COST = Cost(
-    "2N … 3N−1, and as many receipts", lambda n: 4 * n, lambda n: 6 * n - 2, "if one process starts the election"
+    "2N … 3N−1, and as many acknowledgements",
+    lambda n: 4 * n,
+    lambda n: 6 * n - 2,
+    "if one process starts the election",
 )
 VARIANTS = {
     "chang-roberts": {

@@ -65,7 +65,7 @@ class Restarting(Skipping):
         self.send_list()  # it sends a list round: it assumes that the leader has crashed
 
 
-COST = exactly("2N, and as many receipts", lambda n: 4 * n, "for each initiator")
+COST = exactly("2N, and as many acknowledgements", lambda n: 4 * n, "for each initiator")
 VARIANTS = {
     "ring-election": {
         "skipping": Variant(

@@ -17,7 +17,7 @@ class KStateRing(MutexProcess):
 
     def setup(self):
         self.state = self.random.below(self.k)  # its state; the initial one is arbitrary
-        self.left = self.random.below(self.k)  # its left neighbour's state, as far as it knows
+        self.left = self.random.below(self.k)  # the last state of its left neighbour that it knows of
 
     def launch(self):
         self.tell()

@@ -33,7 +33,7 @@ COST = Cost(
     "2 … 2N",
     lambda n: 2,
     lambda n: 2 * n,
-    "2 if every process keeps asking, up to 2N if only one does; half of them are receipts",
+    "2 if every process keeps asking, up to 2N if only one does; half of them are acknowledgements",
 )
 VARIANTS = {
     "token-ring": {

@@ -57,7 +57,7 @@ def event(word: str, place: Place) -> dict[str, Any]:
     """ "15 crash node=2" -> an [[event]] table."""
     at, *rest = word.split() or [""]
     if not rest:
-        raise place.expected('a time, a deed and what it needs, such as "15 crash node=2"', word)
+        raise place.expected('a time, an event and its values, such as "15 crash node=2"', word)
     table = {"at": value(at, place), "do": rest[0]}
     for assignment in rest[1:]:
         key, setting = pair(assignment, place)

@@ -75,6 +75,6 @@ horizontal axis. The hollow mark is published.""",
 The claim that 80 % of the intervals are below 1200 s at full load cannot be reproduced. It contradicts the load: 300
 downloads of 4 s take 1200 s, so the mean interval is about 1200 s, and because a long tail lies above it, about 63 %
 lie below. (Of the intervals between visits of a token, 87 % are below 1200 s; the two may have been confused.)
-Reproducible: with overbooking the tail gets longer, while more than half of the intervals stay below 1200 s even
+Reproducible: with overbooking the tail grows longer, while more than half of the intervals stay below 1200 s even
 with 360 subscribers.""",
 )

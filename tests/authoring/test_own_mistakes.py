@@ -445,7 +445,7 @@ def test_a_flood_of_messages_is_reported_before_it_fills_the_memory(own, capsys,
     monkeypatch.setattr(execution, "CHUNK", 200)
     own(TURN, "self.send(token, to=self.peers); self.send(token, to=self.peers)")
     sentence = sentence_of(capsys, "run", "suzuki-kasami", "--load", "closed:2")
-    assert "more than 1,000 messages are on their way; expected an earlier time" in sentence
+    assert "more than 1,000 messages are in transit; expected an earlier time" in sentence
 
 
 def test_the_name_of_another_algorithm_is_rejected(own, capsys):

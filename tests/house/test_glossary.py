@@ -10,19 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.support.sources import PACKAGES, ROOT, files, is_within, module_name
-
-NAMED_BY_PAPERS = (
-    "algorithms.components",
-    "algorithms.election",
-    "algorithms.mutual_exclusion",
-    "algorithms.peer_to_peer",
-    "algorithms.rewriting_systems",
-)
-"""Their names are those of the papers. The window shows their files as they stand, from the first class on."""
-
-HELP = ("visual.commands",)
-"""Packages whose modules' docstrings are the help of a command: words for a user, as in the window."""
+from tests.support.sources import HELP, NAMED_BY_PAPERS, PACKAGES, ROOT, files, is_within, module_name
 
 
 class Entry(NamedTuple):

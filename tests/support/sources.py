@@ -42,6 +42,18 @@ FLOORS = (
 )
 """The packages of the house from the ground up: a module imports its own package and those below it."""
 
+NAMED_BY_PAPERS = (
+    "algorithms.components",
+    "algorithms.election",
+    "algorithms.mutual_exclusion",
+    "algorithms.peer_to_peer",
+    "algorithms.rewriting_systems",
+)
+"""Their names are those of the papers. The window shows their files as they stand, from the first class on."""
+
+HELP = ("visual.commands",)
+"""Packages whose modules' docstrings are the help of a command: words for a user, as in the window."""
+
 
 @cache
 def files(package: str) -> tuple[Path, ...]:

@@ -41,7 +41,7 @@ def check_length(run: Simulation, until: float, most: int = MOST_KEPT) -> None:
     """BadInput if a run is too long: `most` steps before `until`, or too many messages for the memory."""
     if len(run.queue) > MOST_IN_TRANSIT:
         raise BadInput(
-            f"at {run.now:g} more than {MOST_IN_TRANSIT:,} messages are on their way; expected an earlier time"
+            f"at {run.now:g} more than {MOST_IN_TRANSIT:,} messages are in transit; expected an earlier time"
         )
     if run.steps >= most:
         raise BadInput(f"after {most:,} steps the run is at {run.now:g}, not at {until:g}; expected an earlier time")

@@ -115,7 +115,7 @@ def _runs(
     title = f"{refinement.name}: {concrete.title} goes where {abstract.title} cannot follow"
     yield f"{name}-concrete.toml", _run(concrete, variant, steps, limits, title, last)
     if not _is_repaired(abstract):
-        title = f"{refinement.name}: {abstract.title}, as far as it can follow"
+        title = f"{refinement.name}: {abstract.title}, up to where it can follow"
         yield f"{name}-abstract.toml", _run(abstract, None, followed, limits, title, last)
 
 

@@ -1,6 +1,6 @@
 """The arguments that specify a run: a scenario's name or file, and options that set its values.
 
-An option stands for a key of the scenario file, is checked like that key, and gets the same errors.
+An option stands for a key of the scenario file, is checked like that key, and has the same errors.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from visual.words import event_label, node_name
 _MISTAKES = {
     "wall clock": "That is the event’s place by the clock on the wall, which no process can see.",
     "no step": "That leaves out the step by one.",
-    "no maximum": "That leaves out the maximum: on a receipt the value of the message counts as well.",
+    "no maximum": "That leaves out the maximum: when a message is received, its value counts as well.",
     "no change": "This event does not change the value.",
     "a change": "This event changes the value.",
 }

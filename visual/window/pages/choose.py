@@ -136,8 +136,8 @@ def numbers(interface: Interface, run: RunView) -> dict[int, int]:
 
 
 _BY_CLOCK = (
-    "What is due first happens first. If you choose, nothing happens by itself: messages, timers and faults wait "
-    "until you pick one, here, by its number, or by a click on a message. Each pick can be undone."
+    "Events happen in the order in which they are due. If you choose, nothing happens by itself: "
+    "messages, timers and faults wait until you pick one, here, by its number, or by a click on a message. Each pick can be undone."
 )
 _BY_CHANCE = (
     "Chance picks a rule in every unit of time. If you choose, nothing happens by itself: the ways in which rules "
@@ -188,7 +188,7 @@ def _nothing(interface: Interface) -> str:
     """The heading of an empty list, which may be filtered."""
     event_filter = interface.pages.events
     is_all = not event_filter.hidden and not (event_filter.of_node and interface.selection)
-    return "nothing is on its way, and nobody is free to request" if is_all else "nothing of what is listed"
+    return "nothing is in transit, and no process is free to request" if is_all else "nothing of what is listed"
 
 
 def _line_at(possible: Agenda, row: int, nothing: str) -> ChoiceLine:

@@ -21,7 +21,7 @@ SHORTEST_GLIDE, LONGEST_GLIDE = 0.15, 0.6  # seconds
 
 STOPPED = 8.0  # seconds for the reason of a stop
 
-TOO_LONG = f"This run has {MOST_STEPS:,} steps, which is as long as it gets. R starts again."
+TOO_LONG = f"This run has {MOST_STEPS:,} steps, the most that a run can have. R starts again."
 
 
 def tick(interface: Interface, desk: Desk, seconds: float) -> Interface:

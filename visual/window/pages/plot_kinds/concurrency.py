@@ -136,7 +136,7 @@ def draw_zones(view: View, region: Rect) -> list[Shape]:
         for place, (zone, share) in enumerate(zip(zones, shares, strict=True))
     )
     axes = Axis(start, start + width, "time"), Axis(0, top, whole=True)
-    chart = Chart(look, region, *axes, "so many at once, by zone", legend=legend)
+    chart = Chart(look, region, *axes, "number inside at the same time, by zone", legend=legend)
     shapes = chart.frame()
     foot = chart.area.y + chart.area.h
     for (since, count), (until, _) in pairwise(steps):
