@@ -137,7 +137,8 @@ def numbers(interface: Interface, run: RunView) -> dict[int, int]:
 
 _BY_CLOCK = (
     "Events happen in the order in which they are due. If you choose, nothing happens by itself: "
-    "messages, timers and faults wait until you pick one, here, by its number, or by a click on a message. Each pick can be undone."
+    "messages, timers and faults wait until you pick one, here, by its number, or by a click on a message. "
+    "Each pick can be undone."
 )
 _BY_CHANCE = (
     "Chance picks a rule in every unit of time. If you choose, nothing happens by itself: the ways in which rules "
