@@ -113,14 +113,13 @@ def test_where_the_token_is(algorithm):
     assert ("its own" in seen) == (algorithm == "wandering-token-report"), "which may rest at one that wants to enter"
 
 
-def test_a_lost_token_is_the_end_and_everybody_waits_in_a_circle():
+def test_a_lost_token_is_the_end_and_the_circle_of_waiting_is_no_deadlock():
     timeline = run_of("token-ring", 40.0, Event(2.5, "lose-token"), load=Closed(think=1.0), network=Network())
     run = timeline.simulation
     found = reasons(run, 2)
     assert any(r.is_permanent and r.words == "The token has been lost; P2 cannot know this." for r in found)
     assert wait_cycle(run, 2) == [2, 1, 0, 5, 4, 3]
-    cycle = "P2 waits for P1, P1 for P0, P0 for P5, P5 for P4, P4 for P3, and P3 for P2"
-    assert f"Deadlock: {cycle}." in words_of(timeline, 2)
+    assert "Deadlock" not in words_of(timeline, 2), "a ring is a circle in good times, too"
     assert set(endless_waits(run, 2)) == {(k, (k - 1) % 6) for k in range(6)}
     before = run_of("token-ring", 2.4, load=Closed(think=1.0), network=Network()).simulation
     assert wait_cycle(before, 2) == []

@@ -36,6 +36,7 @@ class Protocol:
         self.vote: dict[int, int] = {}
         self.granted: dict[int, int] = {}  # coordinator -> whom it has granted entry without a release since
         self.queue: dict[int, list[int]] = {}
+        self.owing: set[tuple[int, int]] = set()  # (process, requester whose request it has and has not answered)
         self.unanswered: defaultdict[int, set[int]] = defaultdict(set)  # requester -> those that owe it a reply
 
     def claims(self, line: Line, said: str) -> set[str]:
@@ -59,17 +60,23 @@ class Protocol:
         node = event.get("to") if kind == "deliver" else event.get("node")
         if kind == "leave":
             self.stamp.pop(node, None)
-        if down != self.state.down and do in ("crash", "recover", "join", "leave"):
+        forgets = do in ("join", "leave") or (do == "recover" and not event.get("memory", True))
+        if down != self.state.down and forgets:
             for known in (self.stamp, self.largest, self.vote, self.granted, self.queue):
                 known.pop(node, None)
         if kind == "deliver" and kind_of(event) == "release":
             if self.vote.get(node) == event["from"]:
                 del self.vote[node]
             self.granted.pop(node, None)
-        if kind == "deliver" and kind_of(event) == "elected":
-            self.largest.pop(node, None)
+        if kind == "deliver" and kind_of(event) == "request":
+            self.owing.add((node, event["from"]))
         if kind == "deliver" and kind_of(event) == "reply":
             self.unanswered[node].discard(event["from"])
+        for effect in effects_of(line, "elected"):  # who was coordinator is so no longer
+            self.largest.pop(effect["node"], None)
+            if effect["leader"] != effect["node"]:
+                self.granted.pop(effect["node"], None)
+                self.queue.pop(effect["node"], None)
         answers = Counter(
             self._send(node, effect)
             for effect in line["effects"]
@@ -81,6 +88,8 @@ class Protocol:
 
     def _send(self, node: int, message: Line) -> str:
         kind, fields, receiver = kind_of(message), message["fields"], message["to"]
+        if kind == "reply":
+            self.owing.discard((node, receiver))
         if kind == "request" and "stamp" in fields:
             if self.stamp.get(node) != stamp_of(message):
                 self.unanswered[node] = set()
@@ -279,11 +288,7 @@ REASONS: list[tuple[str, Claim]] = [
     (r"^The token is in transit", lambda s, p, n: not s.is_single() or s.tokens() == 1),
     (
         rf"{P} has deferred its reply to {P}",
-        lambda s, p, n, who, to: (
-            to == (n,)
-            and who[0] in p.unanswered[n]
-            and not any(m["from"] == who[0] and m["to"] == n and kind_of(m) == "reply" for m in s.transit.values())
-        ),
+        lambda s, p, n, who, to: to == (n,) and who[0] in p.unanswered[n] and (who[0], n) in p.owing,
     ),
     (
         rf"^{P} has deferred .*{STAMP} is older than {STAMP}",

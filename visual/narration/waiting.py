@@ -279,7 +279,8 @@ def _timers(run: Simulation, node: int) -> Iterator[Reason]:
 
 def _deadlock(run: Simulation, node: int, said: list[Reason]) -> Iterator[Reason]:
     """The cycle of the wait-for graph that the node is in; or that nothing can happen any more."""
-    cycle = wait_cycle(run, node)
+    is_lost = run.algorithm.token is not None and is_token_gone(run)  # which is why they wait, not for each other
+    cycle = [] if is_lost else wait_cycle(run, node)
     if cycle:
         pairs = list(zip(map(node_name, cycle), map(node_name, [*cycle[1:], cycle[0]]), strict=True))
         shorter = len(cycle) > _MOST_SPELT_OUT

@@ -117,7 +117,7 @@ def _choices(view: View) -> list[Button]:
         []
         if is_lesson
         else [
-            ("nodes", str(run.scenario.nodes), "how many nodes"),
+            ("nodes", str(run.scenario.nodes), "number of nodes"),
             ("seed", str(run.scenario.seed), f"another seed  {keys.hint(intents.new_seed())}"),
         ]
     )
@@ -163,7 +163,7 @@ def _comparing(view: View) -> list[Button]:
 
 def _more(view: View) -> Button:
     square = Rect(0, 0, view.look.target, view.look.target)
-    return Button("header.more", square, intents.open_menu("more"), icon="menu", hint="more")
+    return Button("header.more", square, intents.open_menu("more"), icon="menu", hint="menu: open another, save, show")
 
 
 def _fitting(buttons: list[Button], room: float, look: Look) -> list[Button]:

@@ -56,6 +56,10 @@ def _paragraphs(run: RunView) -> Iterator[Paragraph]:
     yield Paragraph(scenario.title or algorithm.title, is_heading=True)
     for words in scenario.notes.splitlines() or [algorithm.summary]:
         yield Paragraph(words)
+    if scenario.markers:
+        yield Paragraph("Markers", is_heading=True)
+        for marker in sorted(scenario.markers, key=lambda marker: marker.at):
+            yield Paragraph(marker.name, marker=marker)
     if scenario.speaker:
         yield Paragraph("For the speaker", is_heading=True)
         for words in scenario.speaker.splitlines():
@@ -67,10 +71,6 @@ def _paragraphs(run: RunView) -> Iterator[Paragraph]:
             yield Paragraph(f"{letter}: {meaning}")
     if scenario.variant:
         yield Paragraph(f"Variant {scenario.variant}: {algorithm.variants[scenario.variant].summary}")
-    if scenario.markers:
-        yield Paragraph("Markers", is_heading=True)
-        for marker in sorted(scenario.markers, key=lambda marker: marker.at):
-            yield Paragraph(marker.name, marker=marker)
     yield Paragraph("Assumptions", is_heading=True)
     yield Paragraph(assumption_words(algorithm.assumes))
     promised = [verdict for verdict in run.ledger.verdicts if verdict.promised]

@@ -117,12 +117,12 @@ def _button(look: Look, name: str, left: float, row: Rect, does: Do[None], words
 
 def _player(view: View, left: float, row: Rect) -> list[Button]:
     look, playing = view.look, view.interface.playback.playing
-    back = _button(look, "back", left, row, intents.step_back(), "one event back")
+    back = _button(look, "back", left, row, intents.step_back(), "step back")
     left += look.button + look.bar(6)
     box, does, name = Rect(left, row.y, look.button * 1.6, row.h), intents.play_pause(), "pause" if playing else "play"
     play = Button("transport.play", box, does, icon=name, hint=f"{name}  {keys.hint(does)}", kind="primary")
     left += play.box.w + look.bar(6)
-    return [back, play, _button(look, "forward", left, row, intents.step_forward(), "one event on")]
+    return [back, play, _button(look, "forward", left, row, intents.step_forward(), "step forward")]
 
 
 def speed_words(speed: int) -> str:
