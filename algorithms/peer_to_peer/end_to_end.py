@@ -147,7 +147,7 @@ class EndToEnd(OnPaths, Voter, PeerProcess):
                 Token(resource, winner, waiting[1:]), to=waiting[0]
             )  # it passes the token on to P{waiting[0]}, the next in the queue
         else:
-            self.free(resource, winner)  # the queue is empty, so the votes for {winner:ticket} are to be freed
+            self.free(resource, winner)  # the queue is empty, so the votes for {winner:ticket} must be freed
 
     def free(self, resource, winner):
         for replica in self.replicas_of(resource):

@@ -189,7 +189,7 @@ def _join(event: Record, head: str, phrases: list[str]) -> str:
         return head
     if event[KIND] == TIMER:
         return f"{head}: it {join_words(phrases)}"
-    if event[KIND] in (LAUNCH, FAULT):
+    if event[KIND] == LAUNCH or (event[KIND] == FAULT and event[4].do != "request"):
         return f"{head}; {join_words(phrases)}"
     return join_words([head, *phrases]).replace(
         "critical section and enters the critical section", "critical section and enters"
