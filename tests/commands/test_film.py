@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.sources import ROOT
 from visual.command_line import main
-from visual.drawing.film import Frame, write_film
+from visual.drawing.film import FilmFrame, write_film
 
 av = pytest.importorskip("av")
 Image = pytest.importorskip("PIL.Image")
@@ -77,7 +77,7 @@ def test_a_mistake_is_told_before_any_work(tmp_path, monkeypatch, capsys, words,
 @pytest.mark.parametrize("kind", ["mp4", "gif"])
 def test_an_interrupted_film_leaves_no_file(tmp_path, kind):
     def frames():
-        yield Frame(bytes(32 * 32 * 3))
+        yield FilmFrame(bytes(32 * 32 * 3))
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -25,7 +25,7 @@ from visual.commands.pictures import Instant, go_to
 from visual.commands.progress import ProgressBar
 from visual.commands.requirements import require_extra, require_pygame_ce
 from visual.commands.scenario_options import add_scenario_arguments, name_of, scenario_of
-from visual.drawing.film import KINDS, NEEDS, FilmKind, Frame, write_film
+from visual.drawing.film import KINDS, NEEDS, FilmFrame, FilmKind, write_film
 from visual.scene.still import Still
 
 EXAMPLES = """\
@@ -122,7 +122,7 @@ def _number(option: str, word: str, least: float) -> float:
 # ---- drawing -----------------------------------------------------------------------------------------------
 
 
-def _frames(scenario: Scenario, look: Still, shown: list[Shown]) -> Iterator[Frame]:
+def _frames(scenario: Scenario, look: Still, shown: list[Shown]) -> Iterator[FilmFrame]:
     """The frames in order, drawn by several processes, a chunk at a time."""
     bounds = [*range(0, len(shown), CHUNK), len(shown)]
     chunks = [shown[first:after] for first, after in pairwise(bounds)]
@@ -145,22 +145,18 @@ class Drawer:
     """Draws moments of a run, one after the other."""
 
     def __init__(self, scenario: Scenario, look: Still) -> None:
-        import pygame
-
-        from visual.analysis.run_cache import RunCache
-        from visual.drawing.paint import Painter
+        from visual.analysis.run_cache import RunCache  # --help does without these
+        from visual.drawing.paint import Frames
         from visual.drawing.theme import load
 
         self._look = look
         self._timeline = catalog.timeline(scenario)
         self._cache = RunCache(self._timeline.simulation)
-        self._painter = Painter(load(look.theme))
-        self._surface = pygame.Surface(look.size, depth=32)
+        self._theme = load(look.theme)
+        self._frames = Frames(look.size, self._theme)
 
-    def draw(self, chunk: list[Shown]) -> list[Frame]:
+    def draw(self, chunk: list[Shown]) -> list[FilmFrame]:
         """The frames of some moments, in order."""
-        import pygame
-
         from visual.scene.still import still
 
         frames = []
@@ -168,9 +164,8 @@ class Drawer:
             go_to(self._timeline, Instant(time=time))
             with guard_timeline(self._timeline):
                 picture = still(self._timeline, time, self._look, self._cache)
-            self._surface.fill(picture.background or "white")
-            self._painter.draw(self._surface, picture.shapes)
-            frames.append(Frame(pygame.image.tobytes(self._surface, "RGB"), ticks))
+            pixels = self._frames.pixels(picture.shapes, picture.background or self._theme.paper)
+            frames.append(FilmFrame(pixels, ticks))
         return frames
 
 
@@ -182,12 +177,12 @@ def _set_up(scenario: Scenario, look: Still) -> None:
     _drawer = Drawer(scenario, look)
 
 
-def _draw(chunk: list[Shown]) -> list[Frame]:
+def _draw(chunk: list[Shown]) -> list[FilmFrame]:
     assert _drawer is not None
     return _drawer.draw(chunk)
 
 
-def _counted(frames: Iterator[Frame], total: int, progress: ProgressBar) -> Iterator[Frame]:
+def _counted(frames: Iterator[FilmFrame], total: int, progress: ProgressBar) -> Iterator[FilmFrame]:
     for done, frame in enumerate(frames, 1):
         progress.show(done / total)
         yield frame

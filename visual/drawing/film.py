@@ -20,14 +20,14 @@ _CODECS = {
 }  # one thread: the same input gives the same file
 
 
-class Frame(NamedTuple):
+class FilmFrame(NamedTuple):
     """A frame: its pixels, three bytes each from the upper left corner, and for how many ticks it is shown."""
 
     pixels: bytes
     ticks: int = 1
 
 
-def write_film(target: str, kind: FilmKind, frames: Iterable[Frame], size: tuple[int, int], fps: int) -> None:
+def write_film(target: str, kind: FilmKind, frames: Iterable[FilmFrame], size: tuple[int, int], fps: int) -> None:
     """Write the frames, in order. OSError, with the file's name, if that fails; an interrupt leaves no file."""
     with _whole(target) as temporary:
         if kind in _CODECS:
@@ -51,7 +51,7 @@ def _whole(target: str) -> Iterator[str]:
         temporary.unlink(missing_ok=True)
 
 
-def _write_video(target: str, kind: str, frames: Iterable[Frame], size: tuple[int, int], fps: int) -> None:
+def _write_video(target: str, kind: str, frames: Iterable[FilmFrame], size: tuple[int, int], fps: int) -> None:
     import av
     import numpy
 
@@ -72,7 +72,7 @@ def _write_video(target: str, kind: str, frames: Iterable[Frame], size: tuple[in
         container.mux(stream.encode(None))
 
 
-def _write_animation(target: str, kind: str, frames: Iterable[Frame], size: tuple[int, int], fps: int) -> None:
+def _write_animation(target: str, kind: str, frames: Iterable[FilmFrame], size: tuple[int, int], fps: int) -> None:
     from PIL import Image
 
     images, lasts = [], []
