@@ -9,13 +9,24 @@ from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from lessons.asking.answers import Answer, share
 from lessons.keys import KeyEntry, StepRun, entry_of, stages
-from lessons.lesson import BeNodeTask, ChallengeTask, Lesson, LessonStep, OrderTask, PredictTask, QuizTask, RepairTask
+from lessons.lesson import (
+    BeNodeTask,
+    ChallengeTask,
+    ExperimentTask,
+    Lesson,
+    LessonStep,
+    OrderTask,
+    PredictTask,
+    QuizTask,
+    RepairTask,
+)
 from lessons.marking import AnswerVerdict, StepMark, Tries, mark, total
 from lessons.reading.curriculum import misconception_of
 from lessons.robots import choices_of
 from lessons.tasks.challenges import Par, ParSearch
 from lessons.tasks.challenges import share_of as share_of_moves
 from lessons.tasks.decisions import Acts, Decision, offered, recognised, share_of
+from lessons.tasks.experiments import ExperimentKey, ExperimentRun
 from lessons.tasks.ordering import CLOCKS_ORDER, CONCURRENT, OrderKey, OrderPart, share_of_order, violations
 from lessons.tasks.repairing import RepairKey
 
@@ -43,6 +54,7 @@ class Attempt:
         self._entries: dict[int, KeyEntry] = {}
         self._tries: dict[str, Tries] = {}
         self._searches: dict[int, ParSearch] = {}
+        self._experiments: dict[int, ExperimentRun] = {}
         self._decided: list[float] = []  # shares of the decisions so far
         self.go_to(at)
 
@@ -65,18 +77,36 @@ class Attempt:
     def entry(self) -> KeyEntry:
         """The key of the present step."""
         if self.at not in self._entries:
+            task = self.step.task
+            if isinstance(task, ExperimentTask):
+                return self._measured()
             self._entries[self.at] = entry_of(self.lesson, self._stages[self.at])
         return self._entries[self.at]
+
+    def _measured(self) -> KeyEntry:
+        """The key of an experiment: empty until all its runs are measured."""
+        search, stage = self._experiments.get(self.at), self._stages[self.at]
+        if search is None or search.key is None:
+            return KeyEntry(stage.run.step)
+        self._entries[self.at] = KeyEntry(stage.run.step, search.key)
+        return self._entries[self.at]
+
+    @property
+    def measured(self) -> float:
+        """The share of the present experiment that is measured, from 0 to 1."""
+        search = self._experiments.get(self.at)
+        return 1.0 if self.at in self._entries else search.share if search else 0.0
 
     @property
     def is_question(self) -> bool:
         """Whether the step has options to choose from."""
-        return isinstance(self.step.task, PredictTask | QuizTask | BeNodeTask | OrderTask | RepairTask)
+        return isinstance(self.step.task, PredictTask | QuizTask | BeNodeTask | OrderTask | RepairTask | ExperimentTask)
 
     @property
     def is_open(self) -> bool:
         """Whether a question waits for an answer, so that the run must not go on."""
-        return self.is_question and self.verdict is None and bool(self.options)
+        is_measuring = isinstance(self.step.task, ExperimentTask) and self.measured < 1.0
+        return self.is_question and self.verdict is None and (is_measuring or bool(self.options))
 
     @property
     def way(self) -> str:
@@ -134,7 +164,7 @@ class Attempt:
         task, asked = self.step.task, self.asked
         if isinstance(task, BeNodeTask):
             return offered(asked, self.parts, self.run.simulation, task) if isinstance(asked, Decision) else ()
-        if isinstance(task, PredictTask | QuizTask):
+        if isinstance(task, PredictTask | QuizTask) or isinstance(self.entry.right, ExperimentKey):
             return choices_of(self.step, self.entry, self.lesson.instance)
         if isinstance(asked, OrderPart):
             return asked.options
@@ -183,6 +213,8 @@ class Attempt:
             return _order_verdict(self.entry.right, self.asked, given)
         if isinstance(task, RepairTask):
             return _repair_verdict(self.entry.right, given)
+        if isinstance(task, ExperimentTask):
+            return _measured_verdict(self.entry.right, task, given)
         assert isinstance(task, PredictTask)
         return self._predict(task, given)
 
@@ -224,8 +256,10 @@ class Attempt:
         return search.par if search else None
 
     def work(self) -> bool:
-        """Look for the par of the present challenge a little further; whether it has just been found."""
+        """Look for the par of the challenge, or measure the experiment, a little further; whether that shows."""
         task = self.step.task
+        if isinstance(task, ExperimentTask):
+            return self._measure(task)
         if not isinstance(task, ChallengeTask) or self.par is not None:
             return False
         if self.at not in self._searches:
@@ -233,6 +267,19 @@ class Attempt:
         is_found = not self._searches[self.at].work()
         self.revision += is_found
         return is_found
+
+    def _measure(self, task: ExperimentTask) -> bool:
+        if self.measured == 1.0 and self.at in self._entries:
+            return False
+        if self.at not in self._experiments:
+            self._experiments[self.at] = ExperimentRun(self.lesson.scenarios[task.scenario], task)
+        before, search = self.measured, self._experiments[self.at]
+        search.work()
+        if search.key is not None:
+            self._measured()
+        has_news = search.key is not None or int(20 * search.share) > int(20 * before)
+        self.revision += has_news
+        return search.key is not None
 
     def solve(self, moves: int) -> None:
         """Count the present challenge as solved in that number of moves."""
@@ -295,6 +342,15 @@ def _order_verdict(key: OrderKey, asked: Any, given: Any) -> AnswerVerdict:
     return AnswerVerdict(
         share_of_order(key, given), given, key.right_order(), fault=("early", *early[0]) if early else ()
     )
+
+
+def _measured_verdict(key: ExperimentKey, task: ExperimentTask, given: Answer) -> AnswerVerdict:
+    """The verdict on a measured number, trend or value."""
+    found = share(key.right, given, key.within)
+    wrong = next((option.wrong for option in key.wrong if option.answer == given and found < 1.0), None)
+    if wrong is None:
+        return AnswerVerdict(found, given, key.right, task.other if found < 1.0 else "")
+    return AnswerVerdict(found, given, key.right, wrong.why, wrong.misconception)
 
 
 def _repair_verdict(key: RepairKey, given: Any) -> AnswerVerdict:

@@ -16,6 +16,7 @@ from lessons.asking.wrongs import WrongOption, options, right_answer
 from lessons.lesson import (
     ActTask,
     BeNodeTask,
+    ExperimentTask,
     Lesson,
     LessonStep,
     OrderTask,
@@ -26,6 +27,7 @@ from lessons.lesson import (
     Task,
 )
 from lessons.tasks.decisions import Decision, decisions
+from lessons.tasks.experiments import experiment_key
 from lessons.tasks.ordering import end_of, order_key
 from lessons.tasks.repairing import repair_key
 
@@ -96,6 +98,8 @@ def entry_of(lesson: Lesson, stage: StepRun) -> KeyEntry:
     if isinstance(task, BeNodeTask):
         made: list[Decision] = decisions(stage.run, task)
         return KeyEntry(stage.run.step, tuple(made), evidence=tuple(decision.step for decision in made))
+    if isinstance(task, ExperimentTask):
+        return KeyEntry(stage.run.step, experiment_key(stage.run.scenario, task))
     if isinstance(task, RepairTask):
         return KeyEntry(stage.run.step, repair_key(stage.run.scenario, task, lesson.instance))
     if isinstance(task, OrderTask):

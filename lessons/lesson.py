@@ -186,6 +186,26 @@ class RepairTask(Task):
 
 
 @dataclass(frozen=True)
+class ExperimentTask(Task):
+    """Predict what a measure does when one setting varies."""
+
+    kind = "experiment"
+    is_graded = True
+
+    vary: str = "nodes"
+    values: tuple[Any, ...] = ()
+    seeds: int = 5
+    until: Condition | None = None  # None: the scenario's end
+    measure: str = "messages-per-entry"
+    ask: str = "value"  # or "trend", "smallest", "first-above"
+    at_value: Any = None  # the value that is asked about
+    above: float = 0.0
+    within: float | None = None
+    wrong: tuple[Wrong, ...] = ()
+    other: str = ""
+
+
+@dataclass(frozen=True)
 class ExplainTask(Task):
     """Explain it to a neighbour; the last step."""
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from algorithms.engine.randomness import Stream, key
+from algorithms.engine.randomness import Stream
+from algorithms.engine.randomness import key as stream_key
 from lessons.asking.answers import NO, NOBODY, YES, Answer, share
 from lessons.keys import KeyEntry
-from lessons.lesson import BeNodeTask, Lesson, LessonStep, OrderTask, PredictTask, QuizTask, RepairTask
+from lessons.lesson import BeNodeTask, ExperimentTask, Lesson, LessonStep, OrderTask, PredictTask, QuizTask, RepairTask
 from lessons.marking import StepMark, Tries, mark
 from lessons.tasks.decisions import Acts, Decision, share_of
+from lessons.tasks.experiments import ExperimentKey
 from lessons.tasks.ordering import OrderKey, draw, share_of_order
 from lessons.tasks.repairing import RepairKey
 
@@ -23,6 +25,12 @@ def choices_of(step: LessonStep, entry: KeyEntry, instance: int) -> list[Any]:
     task = step.task
     if isinstance(task, QuizTask):
         options: list[Any] = [task.right, *(option.text for option in task.wrong)]
+    elif isinstance(entry.right, ExperimentKey):
+        made = entry.right
+        if made.options:
+            return list(made.options)
+        options = list(dict.fromkeys([made.right, *(option.answer for option in made.wrong)]))
+        return sorted(options, key=lambda option: float(option.value))
     else:
         assert isinstance(task, PredictTask)
         options = list(dict.fromkeys([entry.right, *(o.answer for o in entry.options if o.answer is not None)]))
@@ -30,13 +38,13 @@ def choices_of(step: LessonStep, entry: KeyEntry, instance: int) -> list[Any]:
             return [Answer("yes-no", YES), Answer("yes-no", NO)]
         if entry.right.kind == "node" and all(isinstance(option.value, int) for option in options):
             return sorted(options, key=lambda option: int(option.value))
-    return draw(options, len(options), Stream(key(instance, "options", step.id)))
+    return draw(options, len(options), Stream(stream_key(instance, "options", step.id)))
 
 
 def play(lesson: Lesson, found: Mapping[str, KeyEntry], robot: str) -> dict[str, StepMark]:
     """The marks of a robot (right, wrong, first or random:SEED) that answers each graded step once."""
     name, _, seed = robot.partition(":")
-    stream = Stream(key(int(seed or 1), "robot", lesson.name))
+    stream = Stream(stream_key(int(seed or 1), "robot", lesson.name))
     return {
         step.id: mark(step, Tries((_share(step, found[step.id], lesson, name, stream),))) for step in lesson.graded()
     }
@@ -52,6 +60,10 @@ def _share(step: LessonStep, entry: KeyEntry, lesson: Lesson, robot: str, stream
         return _order(entry.right, robot, stream)
     if isinstance(task, RepairTask):
         return _repair(entry.right, robot, stream)
+    if isinstance(task, ExperimentTask):
+        key: ExperimentKey = entry.right
+        given = _pick(choices_of(step, entry, lesson.instance), key.right, robot, stream)
+        return share(key.right, given, key.within)
     if not isinstance(task, PredictTask | QuizTask):
         return 1.0 if robot == "right" else 0.0
     options = choices_of(step, entry, lesson.instance)

@@ -8,7 +8,7 @@ from typing import Any
 NOBODY, SEVERAL = "nobody", "several"
 YES, NO = "yes", "no"
 NOTHING = "nothing"
-KINDS = ("node", "stays", "number", "value", "set", "yes-no", "light", "relation")
+KINDS = ("node", "stays", "number", "value", "set", "yes-no", "light", "relation", "trend")
 
 Stays = tuple[tuple[int, ...], ...]
 

@@ -11,6 +11,7 @@ from lessons.lesson import (
     ActTask,
     BeNodeTask,
     ChallengeTask,
+    ExperimentTask,
     ExplainTask,
     Lesson,
     LessonStep,
@@ -28,7 +29,17 @@ MOST_WORDS = 60  # of a step
 MOST_FIRST_WORDS = 40
 MOST_NODES, MOST_OF_SEARCH, MOST_WANDERING = 10, 16, 20  # in a graded step
 WORDS_PER_MINUTE = 180
-_SECONDS = {"predict": 20, "order": 60, "repair": 90, "quiz": 20, "challenge": 90, "act": 15, "explain": 45, "run": 10}
+_SECONDS = {
+    "predict": 20,
+    "order": 60,
+    "experiment": 60,
+    "repair": 90,
+    "quiz": 20,
+    "challenge": 90,
+    "act": 15,
+    "explain": 45,
+    "run": 10,
+}
 _DECISION_SECONDS = 15
 _USUAL_DECISIONS = 6
 
@@ -89,7 +100,7 @@ def _ideas(lesson: Lesson) -> Iterator[LintFinding]:
 
 
 def _change(lesson: Lesson) -> Iterator[LintFinding]:
-    if not any(isinstance(step.task, ActTask | ChallengeTask) for step in lesson.steps):
+    if not any(isinstance(step.task, ActTask | ChallengeTask | ExperimentTask) for step in lesson.steps):
         yield LintFinding(lesson.file, 1, "L4", "nothing is changed: no act, challenge or experiment")
 
 
@@ -102,7 +113,7 @@ def _misconceptions(lesson: Lesson) -> Iterator[LintFinding]:
     met: set[str] = set()
     for step in lesson.steps:
         task = step.task
-        if isinstance(task, PredictTask | QuizTask):
+        if isinstance(task, PredictTask | QuizTask | ExperimentTask):
             met |= {wrong.misconception for wrong in task.wrong}
         if isinstance(task, BeNodeTask):
             algorithm = lesson.scenarios[task.scenario].algorithm

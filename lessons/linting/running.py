@@ -11,9 +11,9 @@ from algorithms.clock import wall_clock
 from lessons.asking.answers import Answer
 from lessons.fresh import instance_of
 from lessons.keys import KeyEntry, key_of
-from lessons.lesson import BeNodeTask, ChallengeTask, Lesson, LessonStep, PredictTask, RepairTask
+from lessons.lesson import BeNodeTask, ChallengeTask, ExperimentTask, Lesson, LessonStep, PredictTask, RepairTask
 from lessons.linting.rules import LintFinding
-from lessons.tasks import repairing
+from lessons.tasks import experiments, repairing
 from lessons.tasks.challenges import par_of
 from lessons.tasks.decisions import trouble_with
 from lessons.tasks.repairing import RepairKey
@@ -65,6 +65,8 @@ def _of_step(lesson: Lesson, step: LessonStep, entry: KeyEntry, number: int) -> 
         yield from _wrong_options(lesson, step, entry, number)
     if isinstance(task, BeNodeTask) and (words := trouble_with(list(entry.right))):
         yield LintFinding(lesson.file, step.line, "R5", f"instance {number}: P{task.node}: {words}")
+    if isinstance(task, ExperimentTask) and (words := experiments.trouble_with(entry.right)):
+        yield LintFinding(lesson.file, step.line, "R7", f"instance {number}: {words}")
     if isinstance(task, RepairTask) and number == 1:
         words = repairing.trouble_with(entry.right) or (_slow_orders(entry.right) if entry.right.lines else "")
         if words:

@@ -32,6 +32,8 @@ ConditionTable = Annotated[Any, Meta(description="a time, or a table with one co
 
 Moments = Annotated[list[Any], Meta(min_length=2, max_length=2, description="a list of two moments")]
 SmallNodes = Annotated[int, Meta(ge=1, le=6, description="a whole number from 1 to 6")]
+Varied = Annotated[tuple[Any, ...], Meta(min_length=2, max_length=8, description="a list of 2 to 8 values")]
+FewSeeds = Annotated[int, Meta(ge=1, le=20, description="a whole number from 1 to 20")]
 Few = Annotated[int, Meta(ge=2, le=7, description="a whole number from 2 to 7")]
 
 FRONT = {
@@ -123,6 +125,19 @@ TASKS: dict[str, dict[str, Any]] = {
         "losses": Fault,
         "states": States,
     },
+    "experiment": {
+        "vary": Name,
+        "values": Varied,
+        "seeds": FewSeeds,
+        "until": ConditionTable,
+        "measure": Name,
+        "ask": Name,
+        "for": Anything,
+        "above": Time,
+        "within": Share,
+        "wrong": Tables,
+        "other": Words,
+    },
     "explain": {"open": Flag},
 }
 """Kind of task -> its own keys."""
@@ -136,6 +151,7 @@ NEEDS = {
     "challenge": ("goal",),
     "order": ("what", "between"),
     "repair": ("form", "method"),
+    "experiment": ("vary", "values", "measure", "ask"),
 }
 
 WRONG = {"is": AnyTable, "why": Words, "misconception": Name}

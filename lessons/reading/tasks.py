@@ -21,6 +21,7 @@ from lessons.lesson import (
     ActTask,
     BeNodeTask,
     ChallengeTask,
+    ExperimentTask,
     ExplainTask,
     LookTask,
     OrderTask,
@@ -35,6 +36,8 @@ from lessons.lesson import (
 from lessons.reading import curriculum
 from lessons.reading.conditions import read_condition, read_light
 from lessons.reading.schema import COMMON, NEEDS, QUESTION_KEYS, QUIZ_WRONG, TASKS, VIEWS, WRONG
+from lessons.tasks import experiments
+from lessons.tasks.measures import MEASURES, OF_TOKENS
 from lessons.tasks.ordering import FORMS as ORDER_FORMS
 from lessons.tasks.repairing import FORMS as REPAIR_FORMS
 
@@ -288,6 +291,60 @@ def _repair(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: 
     return RepairTask(**common, form=form, method=given["method"], bounds=bounds, **more)
 
 
+def _experiment(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
+    for key, names, what in (("measure", MEASURES, "measure"), ("ask", experiments.ASKS, "question")):
+        if given[key] not in names:
+            raise place.at(key).unknown(what, given[key], names)
+    if given["measure"] in OF_TOKENS and _algorithm(scenario).token is None:
+        raise place.at("measure").wrong(f'"{given["measure"]}" needs an algorithm with a token')
+    ask, values = given["ask"], given["values"]
+    if (ask == "value") != ("for" in given):
+        raise place.at("for").wrong(
+            f'"{ask}" {"needs the value that is asked about" if ask == "value" else "has none"}'
+        )
+    if ask == "value" and given["for"] not in values:
+        raise place.at("for").expected(f"one of {', '.join(map(str, values))}", given["for"])
+    if (ask == "first-above") != ("above" in given):
+        raise place.at("above").wrong(f'"{ask}" {"needs a threshold" if ask == "first-above" else "has none"}')
+    if ask == "trend" and not all(isinstance(v, int | float) and v > 0 for v in values):
+        raise place.at("values").expected("numbers above 0, for a trend", list(values))
+    task = ExperimentTask(
+        **common,
+        **{
+            key: given[key]
+            for key in ("vary", "values", "seeds", "measure", "ask", "above", "within", "other")
+            if key in given
+        },
+        at_value=given.get("for"),
+        until=read_condition(given["until"], scenario, place.at("until")) if "until" in given else None,
+        wrong=tuple(
+            _measured(table, ask, values, place.at("wrong").at(i)) for i, table in enumerate(given.get("wrong", []))
+        ),
+    )
+    experiments.check(scenario, task)
+    return task
+
+
+def _measured(table: Any, ask: str, values: tuple[Any, ...], place: Place) -> Wrong:
+    """A wrong option of an experiment: another measure, another value, or a figure as written."""
+    given = read_keys(table, WRONG, place, tuple(WRONG))
+    rules = ("measure", "value", "answer") if ask == "value" else ("answer",)
+    if len(given["is"]) != 1 or next(iter(given["is"])) not in rules:
+        raise place.at("is").wrong(f"expected one of {', '.join(rules)}, got {', '.join(given['is']) or 'nothing'}")
+    rule, argument = next(iter(given["is"].items()))
+    here = place.at("is").at(rule)
+    if rule == "measure" and argument not in MEASURES:
+        raise here.unknown("measure", argument, MEASURES)
+    if rule == "value" and argument not in values:
+        raise here.expected(f"one of {', '.join(map(str, values))}", argument)
+    if rule == "answer" and ask == "value" and from_file("number", argument) is None:
+        raise here.expected("a number", argument)
+    if rule == "answer" and ask == "trend" and argument not in experiments.TRENDS:
+        raise here.unknown("trend", argument, experiments.TRENDS)
+    check_why(given["why"], given["misconception"], place)
+    return Wrong(rule, argument, given["why"], given["misconception"], place)
+
+
 def _explain(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
     return ExplainTask(**common, open=given.get("open", True))
 
@@ -302,6 +359,7 @@ _READERS: dict[str, Callable[..., Task]] = {
     "challenge": _challenge,
     "order": _order,
     "repair": _repair,
+    "experiment": _experiment,
     "explain": _explain,
 }
 KINDS = tuple(_READERS)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -62,13 +63,8 @@ def changed_methods(process: type[Process], base: type[Process]) -> list[str]:
 
 def assembled(algorithm: Algorithm, method: MethodSource, statements: Sequence[ast.stmt]) -> Algorithm:
     """The algorithm whose method consists of these statements, each of a method of its own files."""
-    tree = ast.FunctionDef(
-        name=method.tree.name,
-        args=method.tree.args,
-        body=list(statements) or [ast.Pass()],
-        decorator_list=[],
-        type_params=[],
-    )
+    tree = deepcopy(method.tree)
+    tree.body, tree.decorator_list = list(statements) or [ast.Pass()], []
     module = ast.fix_missing_locations(ast.Module([tree], type_ignores=[]))
     namespace = dict(vars(sys.modules[method.owner.__module__]))
     exec(compile(module, f"<{algorithm.name}>", "exec"), namespace)

@@ -210,7 +210,7 @@ FORMS = tuple(_MAKERS)
 
 def draw(items: Sequence[Any], count: int, stream: Stream) -> list[Any]:
     """That number of the items, in the order in which they are drawn."""
-    rest, drawn = list(items), []
+    rest, drawn = list(items), list[Any]()
     while rest and len(drawn) < count:
         item = stream.choice(rest)
         rest.remove(item)

@@ -142,8 +142,8 @@ def test_modules_import_each_other_in_one_cycle_only_and_none_when_loaded(late, 
     assert [cycle for cycle in networkx.strongly_connected_components(graph) if len(cycle) > 1] == expected
 
 
-MOST_FILES_IN_VISUAL = 176
-MOST_LINES = 57_000
+MOST_FILES_IN_VISUAL = 182
+MOST_LINES = 57_500
 
 
 def test_the_house_stays_small():

@@ -8,10 +8,12 @@ from typing import Any
 from algorithms import catalog
 from lessons.asking.answers import Answer, as_json
 from lessons.keys import KeyEntry
-from lessons.lesson import Lesson, PredictTask
+from lessons.lesson import Lesson, OrderTask, PredictTask
+from lessons.tasks.experiments import ExperimentKey
 from lessons.tasks.ordering import OrderKey
 from lessons.tasks.repairing import RepairKey, RepairOption
 from visual.narration.answers import acts_words, answer_words, question_words
+from visual.narration.experiments import experiment_lines
 from visual.narration.orders import key_lines
 from visual.narration.repairs import place_words, repair_lines
 
@@ -34,6 +36,10 @@ def _key_row(lesson: Lesson, step_id: str, entry: KeyEntry) -> dict[str, Any]:
         ]
     elif isinstance(entry.right, OrderKey):
         row["right"] = _order_table(entry.right)
+    elif isinstance(entry.right, ExperimentKey):
+        key = entry.right
+        row["right"] = {"answer": as_json(key.right), "values": list(key.values), "means": list(key.means)}
+        row["wrong"] = [{"value": as_json(o.answer), "misconception": o.wrong.misconception} for o in key.wrong]
     elif isinstance(entry.right, RepairKey):
         row["right"] = _repair_table(entry.right)
     elif isinstance(entry.right, tuple):
@@ -89,9 +95,11 @@ def as_text(lesson: Lesson, found: Mapping[str, KeyEntry]) -> str:
             for option in entry.options:
                 value = answer_words(option.answer) if option.answer else "no answer"
                 lines.append(f"  wrong: {value} ({option.wrong.misconception}): {option.wrong.why}")
-        elif isinstance(entry.right, OrderKey):
+        elif isinstance(task, OrderTask):
             run = catalog.simulation(lesson.scenarios[task.scenario])
             lines += [f"  {line}" for line in key_lines(task, entry.right, run)]
+        elif isinstance(entry.right, ExperimentKey):
+            lines += [f"  {line}" for line in experiment_lines(task, entry.right)]
         elif isinstance(entry.right, RepairKey):
             lines += [f"  {line}" for line in repair_lines(entry.right)]
         elif isinstance(entry.right, tuple):

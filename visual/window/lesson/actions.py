@@ -10,7 +10,7 @@ from lessons.asking.run_events import Watch
 from lessons.asking.wrongs import rival_of
 from lessons.attempt import ARRANGE, CHOOSE, TOGGLE, Attempt
 from lessons.fresh import instance_of
-from lessons.lesson import ActTask, ChallengeTask, ExplainTask, RunTask
+from lessons.lesson import ActTask, ChallengeTask, ExperimentTask, ExplainTask, RunTask
 from lessons.reading.reading import find
 from visual.window import intents
 from visual.window.action_table import handles
@@ -78,6 +78,8 @@ def show_step(interface: Interface, desk: Desk) -> Interface:
     view = task.view if task.view in ("both", "graph", "space-time") else interface.display.view
     is_local = task.view == "local"
     share = BESIDE_CHOICES if is_challenge else BESIDE_KNOWLEDGE if is_local else USUAL
+    if isinstance(task, ExperimentTask):
+        share = 1.0  # for the curve
     interface = interface.with_display(page=page, view=view, only_local=is_local, lesson_share=share)
     selection = Selection("node", task.node) if task.node is not None else None
     return playing.settle(replace(interface, selection=selection).paused().focused("lesson."), desk)
@@ -141,6 +143,8 @@ def answer(interface: Interface, desk: Desk, value: None) -> Interface:
     if attempt is None or not attempt.is_open:
         return interface
     place = _focused(interface)
+    if not attempt.options:
+        return interface.say("The measurement is not ready yet.")
     if attempt.way == CHOOSE and place is None:
         return interface.say(CHOOSE_FIRST)
     attempt.answer(place or 0)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lessons.attempt import ARRANGE, TOGGLE, Attempt
-from lessons.lesson import ActTask, ChallengeTask, ExplainTask, RunTask
+from lessons.lesson import ActTask, ChallengeTask, ExperimentTask, ExplainTask, RunTask
 from visual.drawing import fonts
 from visual.drawing.icons import icon_shapes
 from visual.drawing.shapes import Box, Rect, Shape, Text, stacked
 from visual.window import intents
+from visual.window.lesson.curve import curve_shapes
 from visual.window.lesson.rows import CardRow, question_rows, text_rows
 from visual.window.panel import Panel, View, flow_lines, ground, level_rule
 from visual.window.widgets import Button, Look, Target, Widget
@@ -44,12 +45,26 @@ def lesson_card(view: View, attempt: Attempt) -> Panel:
         level_rule(look, region.x, region.x + region.w, edge),
     ]
     widgets: list[Widget] = []
+    task, verdict = attempt.step.task, attempt.verdict
+    if isinstance(task, ExperimentTask) and verdict is not None:
+        room, area = _with_curve(room, look)
+        shapes += curve_shapes(look, area, task, attempt.entry.right, verdict)
     for name, paragraphs, box in _columns(attempt, room, look):
         drawn, used = _column(view, attempt, name, paragraphs, box)
         shapes += drawn
         widgets += used
-    buttons = _buttons(view, attempt, Rect(room.x, region.y + region.h - foot, room.w, foot))
+    buttons = _buttons(view, attempt, Rect(room.x, region.y + region.h - foot, region.w - 2 * pad, foot))
     return Panel((*shapes, *_keys(view, attempt, foot)), (*widgets, *buttons))
+
+
+def _with_curve(room: Rect, look: Look) -> tuple[Rect, Rect]:
+    """The room for the text and, below it or in a band beside it, that for the curve."""
+    if room.w < BAND * room.h:
+        height = 0.42 * room.h
+        return room._replace(h=room.h - height), Rect(room.x, room.y + room.h - height, room.w, height)
+    width = 0.3 * room.w
+    rest = room.w - width - look.px(30)
+    return room._replace(w=rest), Rect(room.x + room.w - width, room.y, width, room.h)
 
 
 def _columns(attempt: Attempt, room: Rect, look: Look) -> list[tuple[str, list[CardRow], Rect]]:

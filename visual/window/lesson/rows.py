@@ -8,13 +8,14 @@ from typing import NamedTuple
 from algorithms.engine.observe.verdicts import NAMES
 from lessons.asking.answers import Answer
 from lessons.attempt import ARRANGE, TOGGLE, Attempt
-from lessons.lesson import ChallengeTask, ExplainTask, OrderTask, PredictTask, QuizTask, RepairTask
+from lessons.lesson import ChallengeTask, ExperimentTask, ExplainTask, OrderTask, PredictTask, QuizTask, RepairTask
 from lessons.marking import AnswerVerdict
 from lessons.reading.curriculum import NONE, misconceptions
 from lessons.tasks.decisions import Decision
 from lessons.tasks.ordering import OrderPart
 from visual.drawing import fonts
 from visual.narration.answers import acts_words, answer_words, event_words, question_words
+from visual.narration.experiments import experiment_words
 from visual.narration.orders import (
     event_sentence,
     fault_words,
@@ -64,6 +65,10 @@ def question_rows(attempt: Attempt) -> list[CardRow]:
         rows.append(CardRow(f"{event_words(attempt.asked.event)} What do you do? ({_number(attempt)})", "bold"))
     elif isinstance(task, OrderTask):
         rows += _order_question(attempt, task)
+    elif isinstance(task, ExperimentTask):
+        rows.append(CardRow(experiment_words(task), "bold"))
+        if attempt.measured < 1.0:
+            rows.append(CardRow(f"Measuring: {attempt.measured:.0%} …", muted=True))
     elif isinstance(task, RepairTask):
         rows.append(CardRow(repair_words(attempt.entry.right), "bold"))
         rows.append(CardRow(attempt.entry.right.method.head, is_code=True))

@@ -1,0 +1,211 @@
+"""Experiments: the same scenario with several values of one setting, measured over several seeds, a slice at a time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
+from statistics import mean, stdev
+from typing import Any, NamedTuple
+
+from algorithms import catalog
+from algorithms.bad_input import BadInput
+from algorithms.engine.dispatch import parameters_of
+from algorithms.engine.randomness import Fixed
+from algorithms.engine.scenario import Scenario
+from lessons.asking import copies, moments
+from lessons.asking.answers import Answer
+from lessons.asking.run_events import Watch
+from lessons.asking.wrongs import rival_of
+from lessons.lesson import ExperimentTask, Wrong
+from lessons.tasks.measures import measure
+
+SAME, LINEAR, INVERSE, LOG, SQUARE = "same", "linear", "inverse", "log", "square"
+TRENDS = (SAME, LINEAR, INVERSE, LOG, SQUARE)
+ASKS = ("value", "trend", "smallest", "first-above")
+NONE_ABOVE = "none"
+SLICE = 400  # steps between two looks at the clock
+_CLEAR = 1.2  # the least ratio by which the second nearest trend must miss more
+
+
+class MeasuredOption(NamedTuple):
+    """A wrong option with its value."""
+
+    wrong: Wrong
+    answer: Answer
+
+
+@dataclass(frozen=True)
+class ExperimentKey:
+    """The measured means, with their standard errors, and what is right about them."""
+
+    values: tuple[Any, ...]
+    means: tuple[float, ...]
+    errors: tuple[float, ...]
+    right: Answer
+    within: float  # of the right value, as a share of it
+    wrong: tuple[MeasuredOption, ...] = ()
+    options: tuple[Answer, ...] = ()  # where all answers are listed
+
+
+class ExperimentRun:
+    """Measures all values with all seeds, a slice at a time."""
+
+    def __init__(self, scenario: Scenario, task: ExperimentTask) -> None:
+        self.key: ExperimentKey | None = None
+        self.share = 0.0  # that is done
+        self._scenario, self._task = scenario, task
+        self._work = self._all_work()
+
+    def work(self, steps: int = SLICE) -> bool:
+        """Go on by about that number of steps; False once the key is known."""
+        for _ in islice(self._work, steps):
+            pass
+        return self.key is None
+
+    def _all_work(self) -> Iterator[None]:
+        task = self._task
+        measures = dict.fromkeys((task.measure, *(w.argument for w in task.wrong if w.rule == "measure")))
+        extra = [w.argument for w in task.wrong if w.rule == "value"]
+        values = list(dict.fromkeys((*task.values, *extra)))
+        samples: dict[tuple[str, Any], list[float]] = {(name, value): [] for name in measures for value in values}
+        for place, value in enumerate(values):
+            changed = changed_scenario(self._scenario, task.vary, value)
+            for seed in range(1, task.seeds + 1):
+                run = copies.start(replace(changed, seed=seed))
+                yield from self._to_end(run)
+                for name in measures:
+                    samples[name, value].append(measure(run, name))
+                self.share = (place + seed / task.seeds) / len(values)
+        self.key = _key(task, samples)
+
+    def _to_end(self, run: Any) -> Iterator[None]:
+        until = self._task.until
+        if until is None or until.kind in ("time", "step", "end", "quiet"):
+            most = until.value if until is not None and until.kind == "time" else run.scenario.until
+            while (due := run.simulation.next_time()) is not None and due <= most and copies.forward(run):
+                yield
+            return
+        watch = Watch(run)
+        while watch.forward() and not moments.is_reached(watch, until):
+            yield
+
+
+def experiment_key(scenario: Scenario, task: ExperimentTask) -> ExperimentKey:
+    """The key of an experiment, at once."""
+    run = ExperimentRun(scenario, task)
+    while run.work():
+        pass
+    assert run.key is not None
+    return run.key
+
+
+def changed_scenario(scenario: Scenario, vary: str, value: Any) -> Scenario:
+    """The scenario with another value of one setting. ValueError if it has no such setting."""
+    if vary in ("algorithm", "variant"):
+        return rival_of(scenario, vary, value)
+    if vary == "nodes":
+        return replace(scenario, nodes=value)
+    table, _, name = vary.partition(".")
+    if vary == "network.delay":
+        return replace(scenario, network=replace(scenario.network, delay=Fixed(float(value))))
+    if vary == "network.loss":
+        return replace(scenario, network=replace(scenario.network, loss=float(value)))
+    if table == "load" and hasattr(scenario.load, name):
+        changes: dict[str, Any] = {name: float(value)}
+        return replace(scenario, load=replace(scenario.load, **changes))
+    if table == "parameters":
+        declared = parameters_of(catalog.find(scenario.algorithm).of(scenario.variant).process)
+        if name in declared:
+            return replace(scenario, parameters={**scenario.parameters, name: value})
+    raise ValueError(vary)
+
+
+# ---- what is right -----------------------------------------------------------------------------------------
+
+
+def _key(task: ExperimentTask, samples: Mapping[tuple[str, Any], list[float]]) -> ExperimentKey:
+    means = {value: mean(samples[task.measure, value]) for name, value in samples if name == task.measure}
+    errors = tuple(_error(samples[task.measure, value]) for value in task.values)
+    listed = tuple(means[value] for value in task.values)
+    right, options, within = _right(task, means, errors)
+    wrong = tuple(
+        MeasuredOption(one, Answer(right.kind, _wrong_value(one, task, samples, means))) for one in task.wrong
+    )
+    return ExperimentKey(task.values, listed, errors, right, within, wrong, options)
+
+
+def _error(found: list[float]) -> float:
+    """The standard error of the mean."""
+    return stdev(found) / math.sqrt(len(found)) if len(found) > 1 else 0.0
+
+
+def _right(
+    task: ExperimentTask, means: Mapping[Any, float], errors: tuple[float, ...]
+) -> tuple[Answer, tuple[Answer, ...], float]:
+    """The right answer, all options where they are listed, and the tolerance as a share."""
+    if task.ask == "value":
+        value = means[task.at_value]
+        error = errors[task.values.index(task.at_value)]
+        return Answer("number", rounded(value)), (), task.within or max(4 * error / abs(value) if value else 0.0, 0.01)
+    if task.ask == "trend":
+        trends = tuple(Answer("trend", name) for name in TRENDS)
+        return Answer("trend", trend_of(task, means)), trends, 0.0
+    values = tuple(Answer("value", value) for value in task.values)
+    if task.ask == "smallest":
+        return Answer("value", min(task.values, key=lambda value: means[value])), values, 0.0
+    above = [value for value in task.values if means[value] > task.above]
+    return Answer("value", above[0] if above else NONE_ABOVE), (*values, Answer("value", NONE_ABOVE)), 0.0
+
+
+def _wrong_value(
+    wrong: Wrong, task: ExperimentTask, samples: Mapping[tuple[str, Any], list[float]], means: Mapping[Any, float]
+) -> Any:
+    if wrong.rule == "measure":
+        return rounded(mean(samples[wrong.argument, task.at_value]))
+    return rounded(means[wrong.argument]) if wrong.rule == "value" else wrong.argument
+
+
+def rounded(value: float) -> float:
+    """A measured number with three digits that count."""
+    return float(f"{value:.3g}")
+
+
+def trend_of(task: ExperimentTask, means: Mapping[Any, float]) -> str:
+    """How the measure grows with the value. BadInput if two trends are equally near."""
+    first, last = task.values[0], task.values[-1]
+    grown, ratio = last / first, means[last] / means[first] if means[first] else math.inf
+    expected = {SAME: 1.0, LINEAR: grown, INVERSE: 1 / grown, SQUARE: grown**2}
+    if first > 1:
+        expected[LOG] = math.log(last) / math.log(first)
+    if not 0 < ratio < math.inf:
+        raise task.place.at("ask").wrong("the measure is 0 at the first or the last value, so it has no trend")
+    misses = sorted((abs(math.log(ratio / likely)), name) for name, likely in expected.items())
+    if misses[1][0] - misses[0][0] < math.log(_CLEAR):
+        names = f"{misses[0][1]} and {misses[1][1]}"
+        raise task.place.at("values").wrong(f"the trends {names} cannot be told apart: the ratio is {ratio:.2f}")
+    return misses[0][1]
+
+
+def trouble_with(key: ExperimentKey) -> str:
+    """Why an experiment is no task; "" if it is one."""
+    if key.right.kind != "number":
+        return "" if len(set(key.options)) > 1 else "there is only one answer"
+    if not key.wrong:
+        return "it has no wrong option"
+    room = 2 * key.within * abs(key.right.value)
+    near = [one.answer.value for one in key.wrong if abs(one.answer.value - key.right.value) <= room]
+    return f"{near[0]:g} is too near to the right answer, {key.right.value:g}" if near else ""
+
+
+def check(scenario: Scenario, task: ExperimentTask) -> None:
+    """Check the values in the scenario. BadInput, with the place, if one makes no sense."""
+    for place, value in enumerate(task.values):
+        here = task.place.at("values").at(place)
+        try:
+            catalog.simulation(changed_scenario(scenario, task.vary, value))
+        except ValueError:
+            raise task.place.at("vary").wrong(f'the scenario has no "{task.vary}" that could be varied') from None
+        except (BadInput, KeyError, TypeError) as error:
+            raise here.wrong(f"{task.vary} cannot be {value} ({error})") from None
