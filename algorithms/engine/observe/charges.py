@@ -1,4 +1,4 @@
-"""Charges: which request each message belongs to, so that the cost of an entry is that of its own messages.
+"""The messages of a run, counted, and charged to requests, so that the cost of an entry is that of its own messages.
 
 * A message is charged to the request that caused it: that of the message, request or exit in whose step it was sent,
   or, on a timeout, that of the process itself.
@@ -16,11 +16,12 @@ from typing import NamedTuple
 from algorithms.engine.dispatch import messages_of
 from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ, Record
 from algorithms.engine.observe.observer import Observer, Seat, Situation
-from algorithms.engine.observe.series import Sums
-from algorithms.engine.process import Algorithm, Message
+from algorithms.engine.observe.series import Sums, Tally
+from algorithms.engine.process import Algorithm
 
 _NOBODY = 0  # the account of what no request has caused; requests have the accounts from 1 on
-_MESSAGE = 1 << 32  # a message in a balance, which counts in its lower half those in transit
+_MESSAGE = 1 << 20  # a message in a balance, which counts in its lower half those in transit
+_SENT = _MESSAGE + 1  # a message in transit
 
 
 class ChargeTotals(NamedTuple):
@@ -34,16 +35,39 @@ class ChargeTotals(NamedTuple):
     written_off: int = 0  # messages of the ended ones
 
 
-class Charges(Observer):
-    """Keeps an account for each request until its entry is complete."""
+class Traffic(Observer):
+    """Counts messages sent, by class, and handled, by node."""
+
+    def __init__(self) -> None:
+        self.sent = Tally()
+        self.handled = Tally()
+
+    def on_sent(self, step: int, record: Record) -> None:
+        if record[NODE] != record[SENDER]:
+            self.sent.steps[type(record[MESSAGE])].append(step)
+
+    def on_copied(self, step: int, time: float, record: Record) -> None:
+        if record[NODE] != record[SENDER]:
+            self.sent.steps[type(record[MESSAGE])].append(step)
+
+    def on_received(self, step: int, record: Record) -> None:
+        if record[NODE] != record[SENDER]:
+            self.handled.steps[record[NODE]].append(step)
+
+
+class Charges(Traffic):
+    """Keeps an account for each request until its entry is complete.
+
+    It counts as well, rather than beside another observer: messages are most of what happens in a run.
+    """
 
     def __init__(self, situation: Situation, algorithm: Algorithm) -> None:
+        super().__init__()
         self.totals = Sums(len(ChargeTotals._fields))
         self._here = situation
-        self._asks = messages_of(algorithm, "ask")
         self._grants = messages_of(algorithm, "grant")
-        tokens: set[type[Message]] = {algorithm.token} if algorithm.token else set()
-        self._special = self._grants | messages_of(algorithm, "deny") | tokens  # not simply charged to their cause
+        self._answers = self._grants | messages_of(algorithm, "deny")
+        self._asks = messages_of(algorithm, "ask") if self._answers else set()
         self._token = algorithm.token
         self._newest = _NOBODY  # the latest account
         self._cause: int | None = None  # account of the step's event; None: that of whoever sends
@@ -52,8 +76,8 @@ class Charges(Observer):
         self._carried: dict[int, int] = {}  # serial number of a message in transit -> its account
         self._closing: dict[int, bool] = {}  # account whose process has left, or (False) has crashed
         self._due: set[int] = set()  # of these, those to be closed after this step if no message is in transit
-        self._question: Record | None = None  # the step's event, if it awaits an answer that has not been sent yet
         self._asked: dict[tuple[int, int], tuple[int, ...]] = {}  # (asked, asker) -> accounts to be answered
+        self._question: tuple[int, int] | None = None  # (asked, asker) of the step's event, if it awaits an answer
 
     def at(self, step: int) -> ChargeTotals:
         """The totals after `step` steps."""
@@ -62,13 +86,18 @@ class Charges(Observer):
     # ---- messages ------------------------------------------------------------------------------------------
 
     def on_received(self, step: int, record: Record) -> None:
+        node = record[NODE]
+        if node != record[SENDER]:
+            self.handled.steps[node].append(step)
         self._cause = account = self._carried.pop(record[SEQ], _NOBODY)
         if account:
             self._balance[account] -= 1
             if account in self._closing:
                 self._due.add(account)
             elif type(record[MESSAGE]) in self._asks:
-                self._question = record
+                self._question = link = (node, record[SENDER])
+                earlier = self._asked.get(link)
+                self._asked[link] = (*self._open_among(earlier), account) if earlier else (account,)
 
     def on_lost(self, step: int, record: Record) -> None:
         self._cause = account = self._carried.pop(record[SEQ], _NOBODY)
@@ -78,18 +107,23 @@ class Charges(Observer):
                 self._due.add(account)
 
     def on_sent(self, step: int, record: Record) -> None:
-        account = self._cause
-        if account is None:
+        account, kind = self._cause, type(record[MESSAGE])
+        if kind is self._token:
+            account = _NOBODY
+        elif kind in self._answers:
+            account = self._answered(record, kind in self._grants)
+        elif account is None:
             account = self._own(record[SENDER])
-        if type(record[MESSAGE]) in self._special:
-            account = self._exception(record, account)
+        if record[NODE] != record[SENDER]:
+            self.sent.steps[kind].append(step)
+            self._balance[account] += _SENT if account else _MESSAGE
+        elif account:
+            self._balance[account] += 1
         if account:
             self._carried[record[SEQ]] = account
-            self._balance[account] += 1
-        if record[NODE] != record[SENDER]:
-            self._balance[account] += _MESSAGE
 
     def on_copied(self, step: int, time: float, record: Record) -> None:
+        super().on_copied(step, time, record)
         self._balance[_NOBODY] += _MESSAGE
 
     # ---- requests ------------------------------------------------------------------------------------------
@@ -117,8 +151,6 @@ class Charges(Observer):
                 self._open(step, seat)
 
     def on_end(self, step: int, event: Record) -> None:
-        if self._question:
-            self._await_answer(self._question, self._cause or _NOBODY)
         self._cause = self._question = None
         if self._due:
             for account in self._due:
@@ -149,29 +181,28 @@ class Charges(Observer):
         else:
             self.totals.add(step, ChargeTotals(ended=1, written_off=messages))
 
-    def _await_answer(self, question: Record, account: int) -> None:
-        link = question[NODE], question[SENDER]
-        self._asked[link] = (*self._asked.get(link, ()), account)
-
     def _own(self, node: int) -> int:
         """The account of a node's own request, if it has one."""
         accounts = (self._account_of.get(seat) for seat in self._here.seats_of(node))
         return next(filter(None, accounts), _NOBODY)
 
-    def _exception(self, record: Record, cause: int) -> int:
-        """The account of a token or of an answer; a refusal may be followed by another answer."""
-        kind = type(record[MESSAGE])
-        if kind is self._token:
-            return _NOBODY
-        question, link = self._question, (record[SENDER], record[NODE])
-        if question and question[SENDER] == record[NODE] and question[NODE] == record[SENDER]:
-            if kind in self._grants:
-                self._question = None
-            return cause
-        waiting = [account for account in self._asked.pop(link, ()) if account in self._balance]
+    def _answered(self, record: Record, is_last: bool) -> int:
+        """The account of an answer; a refusal may be followed by another one, so that it is not the last."""
+        link = (record[SENDER], record[NODE])
+        accounts = self._asked.pop(link, ())
+        if is_last and len(accounts) == 1 and accounts[0] in self._balance:  # by far the most frequent
+            return accounts[0]
+        waiting = self._open_among(accounts)
+        cause = self._own(record[SENDER]) if self._cause is None else self._cause
         account = cause if cause in waiting or not waiting else waiting[0]
-        if kind in self._grants and waiting:
+        if is_last and link == self._question and waiting:
+            waiting.pop()
+            self._question = None
+        elif is_last and waiting:
             waiting.remove(account)
         if waiting:
             self._asked[link] = tuple(waiting)
         return account
+
+    def _open_among(self, accounts: tuple[int, ...]) -> list[int]:
+        return [account for account in accounts if account in self._balance]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from algorithms.engine.events import MESSAGE, NODE, RULE, SENDER, Record
-from algorithms.engine.observe.charges import Charges, ChargeTotals
+from algorithms.engine.events import RULE, Record
+from algorithms.engine.observe.charges import Charges, ChargeTotals, Traffic
 from algorithms.engine.observe.elections import ElectionCounters, Elections
 from algorithms.engine.observe.fold import Fold
 from algorithms.engine.observe.observer import Observer, Situation
@@ -90,7 +90,8 @@ class Meters(Fold):
 
     def __init__(self, scenario: Scenario, algorithm: Algorithm) -> None:
         super().__init__(scenario, algorithm)
-        self.traffic = Traffic()
+        self.charges = None if algorithm.is_election() else Charges(self.situation, algorithm)
+        self.traffic = self.charges or Traffic()
         self.turns = Turns(self.situation)
         several = range(self.situation.resources) if self.situation.has_several_resources else ()
         self.resources = [Turns(self.situation, only=k) for k in several]
@@ -98,9 +99,8 @@ class Meters(Fold):
         self.rules = Rules()
         self.tokens = Tokens(algorithm.token) if algorithm.token else None
         self.elections = Elections(self.situation, algorithm) if algorithm.is_election() else None
-        self.charges = None if algorithm.is_election() else Charges(self.situation, algorithm)
         self._counts_free = algorithm.cost is None or not algorithm.cost.low(scenario.nodes)
-        optional = [observer for observer in (self.tokens, self.elections, self.charges) if observer]
+        optional = [observer for observer in (self.tokens, self.elections) if observer]
         self.observe([self.traffic, self.turns, *self.resources, self.suspicions, self.rules, *optional])
 
     def at(self, step: int, time: float) -> Counters:
@@ -144,25 +144,6 @@ class Meters(Fold):
     def waiting_times(self, step: int) -> list[float]:
         """The waiting times of all entries up to `step`, in order."""
         return self.turns.waiting.at(step)
-
-
-class Traffic(Observer):
-    """Counts messages sent, by class, and handled, by node."""
-
-    def __init__(self) -> None:
-        self.sent = Tally()
-        self.handled = Tally()
-
-    def on_sent(self, step: int, record: Record) -> None:
-        if record[NODE] != record[SENDER]:
-            self.sent.steps[type(record[MESSAGE])].append(step)
-
-    def on_copied(self, step: int, time: float, record: Record) -> None:
-        self.on_sent(step, record)
-
-    def on_received(self, step: int, record: Record) -> None:
-        if record[NODE] != record[SENDER]:
-            self.handled.steps[record[NODE]].append(step)
 
 
 class Turns(Observer):
