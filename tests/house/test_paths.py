@@ -29,6 +29,7 @@ from visual.window.update import update
 
 SIZE = (1280, 720)
 FRAME = 0.002  # seconds: too short for the next step, which comes after a pause
+CATCHING_UP = 20  # frames: one panel catches up with the run in each, and steps are remembered as time allows
 MOST_FOR_A_KEY = 26
 MOST_FOR_A_FRAME = 30
 FOLDERS = tuple(f"{ROOT / package}/" for package in PACKAGES)
@@ -73,7 +74,7 @@ def test_a_frame_without_a_step_crosses_few_modules(screen):
     """Only what moves is computed in such a frame: messages in transit. Panels and regions are cached."""
     painter, surface = Painter(theme.load("light")), pygame.Surface(SIZE)
     interface = interface_at_step_30(screen, playing=True)
-    for _ in range(5):
+    for _ in range(CATCHING_UP):
         interface = update(interface, screen, Tick(FRAME))
         painter.draw(surface, screen.shapes(interface))
     step = screen.desk.front.timeline.step

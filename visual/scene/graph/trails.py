@@ -52,6 +52,8 @@ def lost_trails(
     lost: list[Record], run: Simulation, t: float, layout: Layout, theme: Theme, options: Options
 ) -> list[Shape]:
     """A fading trail for each message just lost, ending in a ✕."""
+    if not lost:
+        return []
     sizes, linger = measures(layout, theme, options), _linger(run)
     age = {record: (t - record[TIME]) / linger for record in lost}
     return [
