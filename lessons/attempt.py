@@ -20,7 +20,7 @@ from lessons.lesson import (
     QuizTask,
     RepairTask,
 )
-from lessons.marking import AnswerVerdict, StepMark, Tries, mark, total
+from lessons.marking import MOST_HINTS, AnswerVerdict, StepMark, Tries, mark, total
 from lessons.reading.curriculum import misconception_of
 from lessons.robots import choices_of
 from lessons.tasks.challenges import Par, ParSearch
@@ -48,6 +48,8 @@ class Attempt:
         self.decision = 0
         self.chosen: frozenset[int] = frozenset()
         self.order: tuple[int, ...] = ()
+        self.hints = 0  # number of hints taken at the present question
+        self.is_shown = False  # whether the answer has been looked at
         self.marks: dict[str, StepMark] = {}
         self.revision = 0  # grows with every change
         self._stages: list[StepRun] = stages(lesson)
@@ -241,6 +243,45 @@ class Attempt:
         self._tries[id] = before._replace(shares=(*before.shares, found))
         self.marks[id] = mark(self.step, self._tries[id])
 
+    def hint(self) -> bool:
+        """Take one more hint; False if there is none."""
+        if not self.is_open or not self.options or self.hints >= MOST_HINTS:
+            return False
+        self.hints += 1
+        tries = self._tries.get(self.step.id, Tries())
+        self._tries[self.step.id] = tries._replace(hints=max(tries.hints, self.hints))
+        self.revision += 1
+        return True
+
+    @property
+    def struck(self) -> int | None:
+        """The place of a wrong option that the third hint strikes out."""
+        if self.hints < MOST_HINTS or self.way != CHOOSE or not self.is_open:
+            return None
+        right = self.entry.right.right_places() if isinstance(self.entry.right, RepairKey) else None
+        wanted = self.asked.right if self.asked else getattr(self.entry.right, "right", self.entry.right)
+        places = (place for place, option in enumerate(self.options) if option != wanted)
+        return next((place for place in places if right is None or place not in right), None)
+
+    def show_answer(self) -> None:
+        """Look at the answer, which is then worth nothing."""
+        if not self.is_open or not self.options:
+            return
+        self.is_shown = True
+        right = self.entry.right
+        if self.way == TOGGLE:
+            self.chosen = right.past
+        elif self.way == ARRANGE:
+            self.order = right.right_order()
+        elif isinstance(right, RepairKey):
+            right = right.right_places()
+        wanted = self.asked.right if self.asked else getattr(right, "right", right)
+        self.verdict = AnswerVerdict(0.0, None, self.chosen if self.way == TOGGLE else wanted)
+        self._tries[self.step.id] = self._tries.get(self.step.id, Tries())._replace(is_shown=True)
+        self.marks[self.step.id] = mark(self.step, self._tries[self.step.id])
+        self._decided.append(0.0)
+        self.revision += 1
+
     def skip(self) -> None:
         """Leave the present step out; it counts as such."""
         self._tries[self.step.id] = self._tries.get(self.step.id, Tries())._replace(is_skipped=True)
@@ -302,7 +343,7 @@ class Attempt:
         """Go on to the next decision or part, or to the next step; False at the end of the lesson."""
         if self.asked is not None:
             self.decision += 1
-            self.verdict = None
+            self.verdict, self.hints, self.is_shown = None, 0, False
             self.revision += 1
             if self.asked is not None:
                 return True
@@ -318,6 +359,7 @@ class Attempt:
         self.at = min(max(place, 0), len(self.lesson.steps) - 1)
         self.verdict, self.decision, self._decided = None, 0, []
         self.chosen, self.order = frozenset(), ()
+        self.hints, self.is_shown = 0, False
         if isinstance(self.step.task, OrderTask | RepairTask):
             self.order = self.entry.right.start
         self.revision += 1

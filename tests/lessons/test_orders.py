@@ -15,9 +15,10 @@ from lessons.attempt import Attempt
 from lessons.keys import key_of
 from lessons.lesson import Condition
 from lessons.marking import total
-from lessons.reading.reading import read
+from lessons.reading.reading import find, read
 from lessons.tasks.ordering import share_of_order, violations
 from tests.support.trace_oracle import TraceOracle
+from visual.narration.hints import hint_words
 
 FRONT = """+++
 format = 1
@@ -162,3 +163,34 @@ def test_a_mistake_is_told_with_its_place(what, keys, expected):
         key_of(lesson_of(**{**dict.fromkeys(BLOCKS, ""), what: keys}))
     assert str(error.value).startswith("orders.md:11: ")
     assert expected in str(error.value)
+
+
+def test_hints_cost_and_help(lesson):
+    attempt = Attempt(lesson)
+    attempt.go_to(2)
+    texts = []
+    while attempt.hint():
+        texts.append(hint_words(attempt, attempt.hints))
+    assert len(set(texts)) == 3
+    assert "comes before" in texts[-1]
+    for target, event in enumerate(attempt.entry.right.right_order()):
+        attempt.move(attempt.order.index(event), target - attempt.order.index(event))
+    attempt.answer()
+    assert attempt.marks["arrange"].value == 0.25
+
+
+def test_a_hint_strikes_out_a_wrong_option_and_the_answer_counts_nothing():
+    attempt = Attempt(find("deferral"))
+    attempt.go_to(next(place for place, step in enumerate(attempt.lesson.steps) if step.id == "stays"))
+    assert attempt.struck is None
+    while attempt.hint():
+        pass
+    assert attempt.options[attempt.struck] != attempt.entry.right
+    assert "P1" in hint_words(attempt, 1)
+    assert hint_words(attempt, 2).startswith("The line that decides, in all_replied: ")
+    attempt.show_answer()
+    assert attempt.verdict.right == attempt.entry.right
+    assert attempt.marks["stays"].value == 0.0
+    attempt.go_to(attempt.at)
+    attempt.answer(list(attempt.options).index(attempt.entry.right))
+    assert attempt.marks["stays"].value == 0.0

@@ -200,6 +200,8 @@ TABLE: tuple[Section, ...] = (
             Binding(("Ctrl+Up",), intents.move_line(-1), "move the line up", ANSWERING),
             Binding(("Enter", "PageDown"), intents.lesson_on(), "answer; go on", ANSWERING),
             Binding(("PageUp",), intents.lesson_back(), "the step before", ANSWERING),
+            Binding(("Shift+H",), intents.hint(), "a hint (costs a quarter of the points)", ANSWERING),
+            Binding(("Shift+M",), intents.show_answer(), "show the answer (counts nothing)", ANSWERING),
             Binding(("Shift+S",), intents.skip_step(), "skip the question", ANSWERING),
             Binding(("Shift+G",), intents.cannot_be_done(), "it cannot be done", ANSWERING),
             Binding(("Shift+L",), intents.see_where(), "see where a wrong answer leads / back", ANSWERING),

@@ -101,6 +101,8 @@ def choose_option(interface: Interface, desk: Desk, place: int) -> Interface:
     attempt = desk.lesson
     if attempt is None or not attempt.is_open or place >= len(attempt.options):
         return interface
+    if place == attempt.struck:
+        return interface.say("That one is wrong, as the hint says.")
     if attempt.way == TOGGLE:
         attempt.toggle(place)
     elif attempt.way == CHOOSE and interface.pointer.focus == f"lesson.{place}":
@@ -148,12 +150,40 @@ def answer(interface: Interface, desk: Desk, value: None) -> Interface:
     if attempt.way == CHOOSE and place is None:
         return interface.say(CHOOSE_FIRST)
     attempt.answer(place or 0)
+    return _answered(interface, desk, attempt)
+
+
+def _answered(interface: Interface, desk: Desk, attempt: Attempt) -> Interface:
+    """Let the run go on after an answer."""
     has_more = attempt.decision + 1 < len(attempt.parts)
     desk.front.gate = attempt.moment + attempt.is_node if attempt.is_node or has_more else None
     desk.front.gate_words = ""
     if attempt.is_node:  # what the node does is shown at once
         desk.front.seek(attempt.moment + 1)
     return playing.settle(interface.focused("lesson."), desk)
+
+
+@handles(intents.hint)
+def hint(interface: Interface, desk: Desk, value: None) -> Interface:
+    """Take a hint, which costs a quarter of the points."""
+    attempt = desk.lesson
+    if attempt is None:
+        return interface
+    if not attempt.hint():
+        return interface.say(
+            "There is no further hint." if attempt.is_open else "There is no question to give a hint for."
+        )
+    return interface.say("A hint costs a quarter of the points.")
+
+
+@handles(intents.show_answer)
+def show_answer(interface: Interface, desk: Desk, value: None) -> Interface:
+    """Show the answer, which then counts nothing."""
+    attempt = desk.lesson
+    if attempt is None or not attempt.is_open or not attempt.options:
+        return interface.say("There is no question to answer.") if attempt else interface
+    attempt.show_answer()
+    return _answered(interface, desk, attempt)
 
 
 @handles(intents.skip_step)

@@ -18,9 +18,9 @@ from visual.window.widgets import Button, Look, Target, Widget
 BAND = 2.2  # widths of a card in its heights from which it has two columns
 _SIZES = (1.0, 0.92, 0.84, 0.76)  # of the letters: the largest at which the card holds everything
 _KEYS = {
-    "arrange": "Ctrl+↑ ↓: move the line · Enter: answer · Shift+S: skip",
-    "toggle": "number: mark, or no longer · Enter: answer · Shift+S: skip",
-    "question": "number: choose · Enter: answer · Shift+S: skip",
+    "arrange": "Ctrl+↑ ↓: move the line · Enter: answer · Shift+H: hint",
+    "toggle": "number: mark, or no longer · Enter: answer · Shift+H: hint",
+    "question": "number: choose · Enter: answer · Shift+H: hint",
     "answered": "Enter: go on · Space: watch what happens",
     "example": "Enter: go on · Shift+L: play the counter-example, and back",
     "rival": "Enter: go on · Shift+L: see where that leads",

@@ -16,6 +16,7 @@ from lessons.tasks.ordering import OrderPart
 from visual.drawing import fonts
 from visual.narration.answers import acts_words, answer_words, event_words, question_words
 from visual.narration.experiments import experiment_words
+from visual.narration.hints import hint_words
 from visual.narration.orders import (
     event_sentence,
     fault_words,
@@ -91,6 +92,8 @@ def question_rows(attempt: Attempt) -> list[CardRow]:
         rows.append(CardRow("That is right.", "bold", sign="tick"))
     if verdict is not None:
         rows += _verdict(verdict, attempt)
+    elif attempt.is_open:
+        rows += [CardRow(f"Hint {n}: {hint_words(attempt, n)}", muted=True) for n in range(1, attempt.hints + 1)]
     return rows
 
 
@@ -161,7 +164,7 @@ def _sign(option: object, attempt: Attempt) -> str:
             return "tick" if is_marked else ""
         return "cross"
     if verdict is None or attempt.way == ARRANGE:
-        return ""
+        return "cross" if attempt.struck is not None and option == attempt.options[attempt.struck] else ""
     if _is_right(option, verdict.right):
         return "tick"
     return "cross" if option == verdict.given else ""
@@ -180,7 +183,9 @@ def _is_right(option: object, right: object) -> bool:
 
 
 def _verdict(verdict: AnswerVerdict, attempt: Attempt) -> list[CardRow]:
-    if verdict.is_right:
+    if attempt.is_shown:
+        rows = [CardRow("That is the answer. It does not count; practise with fresh data (Shift+P).", "bold")]
+    elif verdict.is_right:
         rows = [CardRow("That is right.", "bold", sign="tick")]
     elif verdict.share > 0:
         rows = [CardRow(f"Partly right ({verdict.share:.0%}).", "bold", sign="cross")]
