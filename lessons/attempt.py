@@ -57,6 +57,7 @@ class Attempt:
         self._tries: dict[str, Tries] = {}
         self._searches: dict[int, ParSearch] = {}
         self._experiments: dict[int, ExperimentRun] = {}
+        self._votes: dict[tuple[int, int], list[tuple[int, ...]]] = {}
         self._decided: list[float] = []  # shares of the decisions so far
         self.go_to(at)
 
@@ -288,6 +289,43 @@ class Attempt:
         self.marks[self.step.id] = mark(self.step, self._tries[self.step.id])
         self.go_to(self.at + 1)
 
+    # ---- before a class, where nothing is marked ------------------------------------------------------------
+
+    def reveal(self, place: int | None = None) -> None:
+        """Show the right answer, beside the option at a place, without a mark."""
+        if self.way == CHOOSE:
+            verdicts = [self._verdict(option) for option in self.options]
+            right = next((verdict for verdict in verdicts if verdict.is_right), None)
+            self.verdict = right if place is None else verdicts[place]
+        else:
+            key = self.entry.right
+            self.order = key.right_order()
+            self.chosen = key.past if isinstance(key, OrderKey) else frozenset()
+            self.verdict = self._verdict(self.chosen if self.way == TOGGLE else self.order)
+        self.revision += 1
+
+    def ask_again(self, part: int | None = None) -> None:
+        """Take the answer back, or go back to a part of the step; no mark changes."""
+        self._ask()
+        self.decision = self.decision if part is None else part
+        self.revision += 1
+
+    def _ask(self) -> None:
+        """Take back what was answered, marked or arranged."""
+        self.verdict, self.chosen, self.order = None, frozenset(), ()
+        if isinstance(self.step.task, OrderTask | RepairTask):
+            self.order = self.entry.right.start
+
+    @property
+    def votes(self) -> list[tuple[int, ...]]:
+        """The votes on the present question, round by round."""
+        return self._votes.get((self.at, self.decision), [])
+
+    def vote(self, votes: tuple[int, ...]) -> None:
+        """Note a round of votes; the third replaces the second."""
+        self._votes[self.at, self.decision] = [*self.votes[:1], votes]
+        self.revision += 1
+
     # ---- challenges ----------------------------------------------------------------------------------------
 
     @property
@@ -357,11 +395,9 @@ class Attempt:
     def go_to(self, place: int) -> None:
         """Show the step at a place as it is asked; at the end stay at the last one."""
         self.at = min(max(place, 0), len(self.lesson.steps) - 1)
-        self.verdict, self.decision, self._decided = None, 0, []
-        self.chosen, self.order = frozenset(), ()
+        self.decision, self._decided = 0, []
         self.hints, self.is_shown = 0, False
-        if isinstance(self.step.task, OrderTask | RepairTask):
-            self.order = self.entry.right.start
+        self._ask()
         self.revision += 1
 
     @property

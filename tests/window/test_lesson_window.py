@@ -17,13 +17,19 @@ from visual.drawing.shapes import Group, Text
 from visual.window import arrangement, intents
 from visual.window.actions import perform
 from visual.window.gallery.cards import items
-from visual.window.inputs import Key, Tick
-from visual.window.lesson.actions import has_acted
+from visual.window.inputs import Key, Tick, Typed
+from visual.window.lesson.actions import has_acted, show_step
 from visual.window.memory import progress
 from visual.window.screen import Screen
 from visual.window.update import update
 
 LESSONS = curriculum.names_of_files()
+
+
+@pytest.fixture(autouse=True)
+def no_progress(tmp_path, monkeypatch):
+    """Begin without progress, whatever the person who runs the tests has learnt."""
+    monkeypatch.setattr(progress, "path", lambda: tmp_path / "lessons.json")
 
 
 def opened(name: str, size=(1280, 720), **fields):
@@ -65,13 +71,13 @@ def test_keys_alone_lead_to_the_end(name):
         elif attempt.at + 1 == len(attempt.lesson.steps):
             break
         else:
-            before = (attempt.at, attempt.decision)
+            before = state_of(screen)
             interface = after(interface, screen, "Enter")
             for _ in range(400):
                 if not interface.playback.playing:
                     break
                 interface = update(interface, screen, Tick(0.1))
-            assert (attempt.at, attempt.decision) != before or attempt.step.task.kind in ("run", "act")
+            assert state_of(screen) != before or attempt.step.task.kind in ("run", "act")
     assert attempt.at + 1 == len(attempt.lesson.steps)
     graded = [step.id for step in attempt.lesson.graded() if step.task.kind != "challenge"]
     assert all(attempt.marks[id].value == 1.0 for id in graded)
@@ -108,8 +114,6 @@ def test_a_wrong_answer_leads_to_the_algorithm_that_gives_it():
     interface, screen = opened("deferral")
     attempt = screen.desk.lesson
     attempt.go_to(next(i for i, step in enumerate(attempt.lesson.steps) if step.id == "stays"))
-    from visual.window.lesson.actions import show_step
-
     interface = show_step(interface, screen.desk)
     together = next(i for i, option in enumerate(attempt.options) if option.value == ((1, 3),))
     interface = after(interface, screen, str(together + 1), "Enter")
@@ -148,8 +152,6 @@ def test_all_texts_of_the_card_are_inside_it(size, presenting):
     attempt = screen.desk.lesson
     for place in range(len(attempt.lesson.steps)):
         attempt.go_to(place)
-        from visual.window.lesson.actions import show_step
-
         interface = show_step(interface, screen.desk)
         if attempt.is_open:
             interface = after(interface, screen, "2", "Enter")
@@ -180,8 +182,7 @@ def test_options_name_properties_as_the_lights_do():
     assert "ME1" not in words
 
 
-def test_the_gallery_marks_where_to_begin_and_what_comes_next(tmp_path, monkeypatch):
-    monkeypatch.setattr(progress, "path", lambda: tmp_path / "lessons.json")
+def test_the_gallery_marks_where_to_begin_and_what_comes_next():
     cards = items("lessons", interface_of(1280, 720))
     assert [card.badge for card in cards if card.badge] == ["start here"]
     assert cards[0].badge
@@ -189,3 +190,135 @@ def test_the_gallery_marks_where_to_begin_and_what_comes_next(tmp_path, monkeypa
     progress.save(known, progress.path())
     cards = items("lessons", interface_of(1280, 720))
     assert [(card.does.value, card.badge) for card in cards if card.badge] == [("ask-one", "next")]
+
+
+def waited(interface, screen):
+    for _ in range(400):
+        if not interface.is_moving:
+            break
+        interface = update(interface, screen, Tick(0.1))
+    return interface
+
+
+def state_of(screen):
+    attempt = screen.desk.lesson
+    return attempt.at, attempt.decision, attempt.verdict is not None, screen.desk.front.timeline.step
+
+
+@pytest.mark.parametrize("name", ["two-machines", "deferral"])
+def test_a_remote_alone_leads_through_a_lesson_and_back_and_marks_nothing(name):
+    """Question, answer, proof, next; PageUp returns to the same states and pictures; B and "." blank."""
+    interface, screen = opened(name, presenting=True)
+    attempt, states, pictures = screen.desk.lesson, [], []
+    while not states or state_of(screen) != states[-1]:
+        states.append(state_of(screen))
+        pictures.append(screen.panel(interface, "lesson").shapes)
+        assert after(interface, screen, "B").is_blank
+        assert after(interface, screen, ".").is_blank
+        interface = waited(after(interface, screen, "PageDown"), screen)
+    assert attempt.at + 1 == len(attempt.lesson.steps)
+    assert any(is_shown for _, _, is_shown, _ in states)
+    for state, picture in list(zip(states, pictures, strict=True))[-2::-1]:
+        interface = after(interface, screen, "PageUp")
+        assert state_of(screen) == state
+        if attempt.step.task.kind != "challenge":  # whose par may have been found meanwhile
+            assert screen.panel(interface, "lesson").shapes == picture, state
+    assert not screen.desk.front.timeline.branch.interventions
+    assert not attempt.marks
+
+
+def test_the_answer_is_held_until_page_down_and_tells_why_the_chosen_one_is_wrong():
+    interface, screen = opened("two-machines", presenting=True)
+    attempt = screen.desk.lesson
+    wrong = next(place for place, option in enumerate(attempt.options) if option != attempt.entry.right)
+    interface = after(interface, screen, str(wrong + 1), str(wrong + 1))
+    assert attempt.is_open
+    interface = after(interface, screen, "PageDown")
+    words = " ".join(text.text for text in texts(screen.panel(interface, "lesson").shapes))
+    assert "That is wrong." in words
+    assert not attempt.marks
+
+
+def test_votes_stand_beside_the_options_in_two_rounds():
+    interface, screen = opened("two-machines", presenting=True)
+
+    def voted(interface, words):
+        interface = after(interface, screen, "Enter")
+        assert interface.mode() == "typing"
+        return after(update(interface, screen, Typed(words)), screen, "Enter")
+
+    interface = voted(voted(interface, "12 30 5"), "2, 40, 5")
+    found = [text.text for text in texts(screen.panel(interface, "lesson").shapes)]
+    assert {"12 → 2", "30 → 40", "5 → 5"} <= set(found)
+    interface = voted(interface, "1 2 3 4 5 6 7")
+    assert "at most 3 numbers" in interface.notice.words
+    interface = voted(interface, "many")
+    assert "“many”" in interface.notice.words
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (3840, 2160)])
+def test_question_and_options_can_be_read_from_the_last_row(size):
+    interface, screen = opened("two-machines", size, presenting=True)
+    widgets = screen.panel(interface, "lesson").widgets
+    options = [widget.box for widget in widgets if widget.id.removeprefix("lesson.").isdigit()]
+    assert len(options) == 3
+    for text in texts(screen.panel(interface, "lesson").shapes):
+        in_option = any(box.x <= text.x <= box.x + box.w and box.y <= text.y <= box.y + box.h for box in options)
+        assert text.size >= (0.033 if in_option else 0.022) * size[1], text.text
+
+
+def test_enter_plays_the_proof_before_it_goes_on():
+    interface, screen = opened("two-machines")
+    attempt = screen.desk.lesson
+    interface = after(interface, screen, "1", "Enter")
+    last = attempt.entry.evidence[-1]
+    assert screen.desk.front.timeline.step < last
+    interface = waited(after(interface, screen, "Enter"), screen)
+    assert (attempt.at, screen.desk.front.timeline.step) == (0, last)
+    after(interface, screen, "Enter")
+    assert attempt.at == 1
+
+
+def test_a_line_of_the_proof_leads_to_its_step():
+    interface, screen = opened("two-machines")
+    step = screen.desk.lesson.entry.evidence[-1]
+    assert f"lesson.proof{step}" not in {widget.id for widget in screen.panel(interface, "lesson").widgets}
+    interface = after(interface, screen, "1", "Enter")
+    (target,) = [widget for widget in screen.panel(interface, "lesson").widgets if widget.id == f"lesson.proof{step}"]
+    perform(interface, screen.desk, target.does)
+    assert screen.desk.front.timeline.step == step
+
+
+def test_a_challenge_takes_digits_shows_the_moves_and_only_what_is_allowed():
+    interface, screen = opened("two-machines")
+    screen.desk.lesson.go_to(2)
+    interface = show_step(interface, screen.desk)
+    assert screen.desk.lesson.step.task.allow == ("request", "exit")
+    page = [text.text for text in texts(screen.panel(interface, "choose").shapes)]
+    assert not screen.panel(interface, "tabs").shapes
+    assert "what can go wrong" not in page
+    interface = after(interface, screen, "1", "2")
+    assert "Moves made: 2" in " ".join(text.text for text in texts(screen.panel(interface, "lesson").shapes))
+    after(interface, screen, "Enter")
+    assert screen.desk.lesson.marks["meet"].value == 1.0
+
+
+def test_an_act_names_its_node_and_its_key():
+    interface, screen = opened("ask-one")
+    attempt = screen.desk.lesson
+    attempt.go_to(next(i for i, step in enumerate(attempt.lesson.steps) if isinstance(step.task, ActTask)))
+    interface = show_step(interface, screen.desk)
+    words = " ".join(text.text for text in texts(screen.panel(interface, "lesson").shapes))
+    assert "select P0 with ↓, press C, then Enter" in words
+    interface = after(interface, screen, "Down", "C")
+    assert [event.do for event in screen.desk.front.timeline.branch.interventions] == ["crash"]
+
+
+def test_the_end_of_a_lesson_leads_to_the_next_one():
+    interface, screen = opened("two-machines")
+    attempt = screen.desk.lesson
+    attempt.go_to(len(attempt.lesson.steps) - 1)
+    interface = after(show_step(interface, screen.desk), screen, "Enter")
+    assert (interface.section, screen.desk.lesson) == ("lessons", None)
+    after(interface, screen, "Enter")
+    assert screen.desk.lesson.lesson.name == "ask-one"

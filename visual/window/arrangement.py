@@ -22,6 +22,7 @@ LEGEND_ROW = 44.0  # logical pixels: the legend's row below two graphs
 CHIPS = 56.0  # logical pixels beside a node at the right edge, for the messages waiting there
 BESIDE_PAGE = 0.5  # share of the column for a lesson's card above another page
 LESSON_BAND = 0.4  # share of the height for the card of a lesson, without a column
+LECTURE_BAND = 0.48  # … and before a class, where it takes the place of the bar at the bottom
 LEAST_WIDTH, MOST_WIDTH = 0.7, 1.51  # of the nodes' rectangle, in its heights; a ring gains nothing beyond
 
 NOWHERE = Rect(0, 0, 0, 0)
@@ -176,7 +177,8 @@ def _regions(display: Display, is_local: bool) -> Regions:
     if display.chrome_hidden:
         return _views(display, is_local, Rect(0, 0, width, height), NOWHERE, NOWHERE, NOWHERE)
     top = min(float(round(look.target + 20 * look.control)), height)
-    bottom = min(float(round(_foot_height(look))), height - top)
+    is_lecture = display.presenting and display.lesson_share > 0
+    bottom = 0.0 if is_lecture else min(float(round(_foot_height(look))), height - top)
     header, foot = Rect(0, 0, width, top), Rect(0, height - bottom, width, bottom)
     middle = height - top - bottom
     has_side = not display.presenting and not is_compact(display)
@@ -187,7 +189,7 @@ def _regions(display: Display, is_local: bool) -> Regions:
         card = float(round(min(display.lesson_share, 1.0 if display.page == "run" else BESIDE_PAGE) * middle))
         lesson, side = side._replace(h=card), side._replace(y=top + card, h=middle - card)
     elif display.lesson_share:
-        band = float(round(LESSON_BAND * height))
+        band = float(round((LECTURE_BAND if is_lecture else LESSON_BAND) * height))
         lesson, middle = Rect(0, top + middle - band, width, band), middle - band
     views = _views(display, is_local, Rect(0, top, width - side_width, middle), header, side, foot)
     return views._replace(lesson=lesson)

@@ -21,6 +21,7 @@ Mode: TypeAlias = Literal[
     "picking",
     "presenting",
     "answering",
+    "lecturing",
     "browsing",
     "measuring",
     "choosing",
@@ -28,11 +29,13 @@ Mode: TypeAlias = Literal[
     "typing",
 ]
 """The use of the keyboard: the run, the lines of a page at the right, picking the next event, presenting, the gallery,
-a lab, a menu, the help, a lesson's question, or typing text."""
+a lab, a menu, the help, a lesson's question, a lesson before a class, or typing text."""
 
-RUNNING: tuple[Mode, ...] = ("ordinary", "listing", "picking", "presenting", "answering")
+RUNNING: tuple[Mode, ...] = ("ordinary", "listing", "picking", "presenting", "answering", "lecturing")
 NOT_ANSWERING: tuple[Mode, ...] = ("ordinary", "listing", "picking", "presenting")
 ANSWERING: tuple[Mode, ...] = ("answering",)
+LECTURING: tuple[Mode, ...] = ("lecturing",)
+IN_A_LESSON: tuple[Mode, ...] = (*ANSWERING, *LECTURING)
 ORDINARY: tuple[Mode, ...] = ("ordinary", "listing")
 LISTING: tuple[Mode, ...] = ("listing", "picking")
 PICKING: tuple[Mode, ...] = ("picking",)
@@ -176,7 +179,7 @@ TABLE: tuple[Section, ...] = (
     ),
     Section(
         "While presenting",
-        (Binding((".",), intents.blank(), "blank the screen", (*PRESENTING, *PICKING)),),
+        (Binding((".",), intents.blank(), "blank the screen", (*PRESENTING, *PICKING, *LECTURING)),),
     ),
     Section(
         "In a page at the right",
@@ -193,18 +196,23 @@ TABLE: tuple[Section, ...] = (
     Section(
         "In a lesson",
         (
-            *(Binding((str(n),), intents.choose_option(n - 1), "choose that option", ANSWERING) for n in range(1, 10)),
-            Binding(("Down",), intents.focus_option(1), "next option", ANSWERING),
-            Binding(("Up",), intents.focus_option(-1), "previous option", ANSWERING),
+            *(
+                Binding((str(n),), intents.choose_option(n - 1), "choose that option", IN_A_LESSON)
+                for n in range(1, 10)
+            ),
+            Binding(("Down",), intents.focus_option(1), "next option", IN_A_LESSON),
+            Binding(("Up",), intents.focus_option(-1), "previous option", IN_A_LESSON),
             Binding(("Ctrl+Down",), intents.move_line(1), "move the line down", ANSWERING),
             Binding(("Ctrl+Up",), intents.move_line(-1), "move the line up", ANSWERING),
-            Binding(("Enter", "PageDown"), intents.lesson_on(), "answer; go on", ANSWERING),
-            Binding(("PageUp",), intents.lesson_back(), "the step before", ANSWERING),
+            Binding(("Enter",), intents.lesson_on(), "answer; go on", ANSWERING),
+            Binding(("PageDown",), intents.lesson_on(), "answer; go on", IN_A_LESSON),
+            Binding(("Enter",), intents.edit_votes(), "type the votes of the class", LECTURING),
+            Binding(("PageUp",), intents.lesson_back(), "the step before", IN_A_LESSON),
             Binding(("Shift+H",), intents.hint(), "a hint (costs a quarter of the points)", ANSWERING),
             Binding(("Shift+M",), intents.show_answer(), "show the answer (counts nothing)", ANSWERING),
             Binding(("Shift+S",), intents.skip_step(), "skip the question", ANSWERING),
             Binding(("Shift+G",), intents.cannot_be_done(), "it cannot be done", ANSWERING),
-            Binding(("Shift+L",), intents.see_where(), "see where a wrong answer leads / back", ANSWERING),
+            Binding(("Shift+L",), intents.see_where(), "see where a wrong answer leads / back", IN_A_LESSON),
             Binding(("Shift+P",), intents.practise(), "practise: fresh data", ANSWERING),
         ),
     ),

@@ -260,7 +260,7 @@ class Screen:
             ("localside", regions.side, local_view.column),
             ("localfoot", regions.foot, local_view.foot),
         ):
-            if region.w:
+            if region.w and region.h:
                 yield PanelCall(name, region, build, part, self.desk.front, Follows.RUN)
 
     def _panes(self, interface: Interface) -> Iterator[PanelCall]:
@@ -323,9 +323,9 @@ class Screen:
         """The card of the lesson, if one is open."""
         attempt = self.desk.lesson
         if region.h and attempt is not None:
-            part, run = interface.only("pointer", "scrolls"), self.desk.front
+            part, run = interface.only("pointer", "scrolls", "overlays"), self.desk.front
             version = (attempt.revision, interface.pointer.focus)
-            yield PanelCall("lesson", region, _lesson_card, part, run, arguments=(attempt,), version=version)
+            yield PanelCall("lesson", region, _lesson_card, part, run, Follows.RUN, (attempt,), version)
 
     def _divided(self, interface: Interface, side: Rect) -> Column:
         """The column divided among its panels: computed once, until something that it depends on changes."""

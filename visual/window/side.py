@@ -53,6 +53,7 @@ def column(interface: Interface, algorithms: tuple[Algorithm, ...], place: int, 
     top, bottom = side.y + look.px(18), side.y + side.h - look.px(14)
     areas: dict[str, Rect] = {}
     algorithm, is_pair = algorithms[place], len(algorithms) == 2
+    is_challenge = interface.display.lesson_share > 0 and interface.display.page == "choose"
     is_other_page = interface.display.page != PAGES[0].name
     has_counters = "counters" in interface.display.panels and not is_other_page
     has_inspector = "inspector" in interface.display.panels
@@ -60,7 +61,7 @@ def column(interface: Interface, algorithms: tuple[Algorithm, ...], place: int, 
     most = _MOST_BESIDE_CARDS if interface.selection else _MOST_COMPARED
     sections = [
         ("lights", max(TARGET, look.px(_LIGHTS)), True),
-        ("tabs", tabs_height(look, width), len(PAGES) > 1),
+        ("tabs", tabs_height(look, width), not is_challenge),
         ("comparison", min(_comparison_height(look, algorithms), most * side.h), has_counters and is_pair),
         ("counters", _counters_height(look, algorithm, width), has_counters and not is_pair),
         ("concurrency", look.px(_CONCURRENCY), has_counters and not is_pair and _takes_turns(algorithm)),

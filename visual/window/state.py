@@ -360,7 +360,9 @@ class Interface:
         for overlay in reversed(self.overlays):
             if not isinstance(overlay, Blank):
                 return _MODES[type(overlay)]
-        if self.display.lesson_share and self.pointer.focus.startswith("lesson."):
+        if self.display.lesson_share and self.display.presenting:
+            return "lecturing"
+        if self.display.lesson_share and (not self.pointer.focus or self.pointer.focus.startswith("lesson.")):
             return "answering"
         if is_manual:
             return "picking"

@@ -10,22 +10,24 @@ from lessons.asking.run_events import Watch
 from lessons.asking.wrongs import rival_of
 from lessons.attempt import ARRANGE, CHOOSE, TOGGLE, Attempt
 from lessons.fresh import instance_of
-from lessons.lesson import ActTask, ChallengeTask, ExperimentTask, ExplainTask, RunTask
+from lessons.lesson import ActTask, ChallengeTask, ExperimentTask, ExplainTask, RunTask, Task
+from lessons.reading import curriculum
 from lessons.reading.reading import find
 from visual.window import intents
-from visual.window.action_table import handles
+from visual.window.action_table import handles, perform
 from visual.window.compare.actions import compare, end_comparison
 from visual.window.compare.rival import Rival
 from visual.window.desk import Desk
+from visual.window.lesson import lecture, proof
 from visual.window.memory import progress
-from visual.window.pages.choose import schedule
+from visual.window.pages.choose import ADVERSE, KINDS, pick_number, schedule
 from visual.window.playback import playing
 from visual.window.run_actions import begin_run
-from visual.window.state import Interface, OpenGallery, Selection
+from visual.window.state import GalleryMemory, Interface, ListFilter, OpenGallery, Selection
 
 GATED = "Answer first, or skip the question with Shift+S."
 CHOOSE_FIRST = "Choose an option first: its number, or a click."
-USUAL, BESIDE_KNOWLEDGE, BESIDE_CHOICES = 0.74, 0.6, 0.36  # shares of the column for the card
+USUAL, BESIDE_KNOWLEDGE, BESIDE_CHOICES = 0.85, 0.68, 0.5  # shares of the column for the card
 
 
 @handles(intents.open_lesson)
@@ -56,6 +58,7 @@ def end_lesson(interface: Interface, desk: Desk, value: None) -> Interface:
     """Close the lesson; its run stays, and can go on."""
     desk.lesson = None
     desk.front.gate = None
+    interface = replace(interface, pages=interface.pages._replace(events=ListFilter()))
     return interface.focused().with_display(lesson_share=0.0, only_local=False)
 
 
@@ -82,7 +85,16 @@ def show_step(interface: Interface, desk: Desk) -> Interface:
         share = 1.0  # for the curve
     interface = interface.with_display(page=page, view=view, only_local=is_local, lesson_share=share)
     selection = Selection("node", task.node) if task.node is not None else None
-    return playing.settle(replace(interface, selection=selection).paused().focused("lesson."), desk)
+    pages = interface.pages._replace(events=ListFilter(_not_allowed(task)))
+    return playing.settle(replace(interface, selection=selection, pages=pages).paused().focused("lesson."), desk)
+
+
+def _not_allowed(task: Task) -> frozenset[str]:
+    """The kinds of events that may not be picked in a challenge."""
+    if not isinstance(task, ChallengeTask):
+        return frozenset()
+    hidden = {kind for choice, kind in KINDS.items() if choice not in task.allow}
+    return frozenset(hidden if set(task.allow) - set(KINDS) else hidden | {ADVERSE})
 
 
 def _set_gate(desk: Desk, attempt: Attempt) -> None:
@@ -99,10 +111,14 @@ def _set_gate(desk: Desk, attempt: Attempt) -> None:
 def choose_option(interface: Interface, desk: Desk, place: int) -> Interface:
     """Choose an option; Enter answers with it. Chosen again, it is the answer."""
     attempt = desk.lesson
+    if attempt is not None and isinstance(attempt.step.task, ChallengeTask):
+        return pick_number(interface, desk, place + 1)
     if attempt is None or not attempt.is_open or place >= len(attempt.options):
         return interface
     if place == attempt.struck:
         return interface.say("That one is wrong, as the hint says.")
+    if interface.display.presenting:
+        return interface.focused(f"lesson.{place}")
     if attempt.way == TOGGLE:
         attempt.toggle(place)
     elif attempt.way == CHOOSE and interface.pointer.focus == f"lesson.{place}":
@@ -115,7 +131,7 @@ def focus_option(interface: Interface, desk: Desk, by: int) -> Interface:
     """Point at the next option, or the one before."""
     attempt = desk.lesson
     if attempt is None or not attempt.is_open:
-        return interface
+        return perform(interface, desk, intents.select_next_node() if by > 0 else intents.select_previous_node())
     place = _focused(interface)
     to = 0 if place is None else (place + by) % len(attempt.options)
     return interface.focused(f"lesson.{to}")
@@ -202,24 +218,29 @@ def lesson_on(interface: Interface, desk: Desk, value: None) -> Interface:
     if attempt is None:
         return interface
     task, run = attempt.step.task, desk.front
+    is_lecture = interface.display.presenting
+    if attempt.is_open and is_lecture:
+        return lecture.shown(interface, desk, _focused(interface))
     if attempt.is_open:
         return answer(interface, desk, None)
+    if (end := proof.end_of_proof(desk, attempt)) is not None:
+        return proof.play_proof(interface, desk, end)
     if isinstance(task, RunTask) and run.gate is not None and run.timeline.step < run.gate:
         return _watch(interface, desk, task)
-    if isinstance(task, ActTask):
+    if isinstance(task, ActTask) and not (is_lecture and not has_acted(desk, task)):
         if not has_acted(desk, task):
             return interface.say("First make the intervention that the lesson asks for, or skip it with Shift+S.")
         if run.gate is None:
             run.gate = moments.find(run.timeline, task.until)
             if run.gate is not None and run.timeline.step < run.gate:
                 return interface.with_playback(playing=True, speed=0)
-    if isinstance(task, ChallengeTask) and attempt.step.id not in attempt.marks:
+    if isinstance(task, ChallengeTask) and attempt.step.id not in attempt.marks and not is_lecture:
         if not has_reached(desk, task):
             return interface.say("The goal is not reached yet. Ctrl+Z takes a move back; Shift+S skips it.")
-        attempt.solve(moves_made(desk))
-        return interface.say(f"Reached in {moves_made(desk)} moves.")
+        attempt.solve(proof.moves_made(desk))
+        return interface.say(f"Reached in {proof.moves_made(desk)} moves.")
     if isinstance(task, ExplainTask):
-        return end_lesson(interface, desk, None)
+        return _leave(interface, desk, attempt)
     was = attempt.at
     attempt.forward()
     if attempt.at == was and attempt.asked is not None:  # the node's next decision
@@ -230,26 +251,38 @@ def lesson_on(interface: Interface, desk: Desk, value: None) -> Interface:
     return show_step(interface, desk)
 
 
+def _leave(interface: Interface, desk: Desk, attempt: Attempt) -> Interface:
+    """Close a lesson at its end and show the gallery at the next one; before a class, stay."""
+    if interface.display.presenting:
+        return interface.say("This is the last step of the lesson.")
+    names = list(curriculum.lessons())
+    here = names.index(attempt.lesson.name) + 1 if attempt.lesson.name in names else 0
+    interface = end_lesson(interface, desk, None).over(OpenGallery("lessons"))
+    return replace(interface, gallery=GalleryMemory("lessons", min(here, len(names) - 1)))
+
+
 def _watch(interface: Interface, desk: Desk, task: RunTask) -> Interface:
-    """Play to the end of the step, or jump there."""
-    if task.jump and desk.front.gate is not None:
+    """Play to the end of the step, or jump there, also while it plays."""
+    if (task.jump or interface.playback.playing) and desk.front.gate is not None:
         desk.front.seek(desk.front.gate)
-        return playing.settle(interface, desk)
+        return playing.settle(interface.paused(), desk)
     return interface.with_playback(playing=True, speed=task.speed)
 
 
 @handles(intents.lesson_back)
 def lesson_back(interface: Interface, desk: Desk, value: None) -> Interface:
-    """Show the step before, as it is asked."""
-    if desk.lesson is None or desk.lesson.at == 0:
-        return interface.say("This is the first step.") if desk.lesson else interface
-    desk.lesson.go_to(desk.lesson.at - 1)
-    return show_step(interface, desk)
-
-
-def moves_made(desk: Desk) -> int:
-    """The number of moves that the learner has made by hand."""
-    return sum(event.by_hand for event in desk.front.timeline.branch.interventions)
+    """Show the step before, as it is asked; before a class, the state before this one."""
+    attempt, is_lecture = desk.lesson, interface.display.presenting
+    if attempt is None:
+        return interface
+    before = lecture.back_within(interface, desk, attempt) if is_lecture else None
+    if before is not None:
+        return before
+    if attempt.at == 0:
+        return interface.say("This is the first step.")
+    attempt.go_to(attempt.at - 1)
+    interface = show_step(interface, desk)
+    return lecture.at_end_of_step(interface, desk, attempt) if is_lecture else interface
 
 
 @handles(intents.cannot_be_done)

@@ -8,35 +8,50 @@ from lessons.attempt import ARRANGE, TOGGLE, Attempt
 from lessons.lesson import ActTask, ChallengeTask, ExperimentTask, ExplainTask, RunTask
 from visual.drawing import fonts
 from visual.drawing.icons import icon_shapes
-from visual.drawing.shapes import Box, Rect, Shape, Text, stacked
-from visual.window import intents
+from visual.drawing.shapes import Box, Rect, Shape, Text
+from visual.window import intents, keys
+from visual.window.desk import Desk
 from visual.window.lesson.curve import curve_shapes
-from visual.window.lesson.rows import CardRow, question_rows, text_rows
-from visual.window.panel import Panel, View, flow_lines, ground, level_rule
+from visual.window.lesson.proof import end_of_proof, moves_made
+from visual.window.lesson.rows import CardRow, answer_rows, question_rows, text_rows
+from visual.window.panel import Panel, View, flow_lines, ground, highlight, level_rule
 from visual.window.widgets import Button, Look, Target, Widget
+from visual.words import node_name
 
 BAND = 2.2  # widths of a card in its heights from which it has two columns
 _SIZES = (1.0, 0.92, 0.84, 0.76)  # of the letters: the largest at which the card holds everything
+_ACTS = {
+    "crash": intents.crash_or_recover(),
+    "pause": intents.pause_or_resume(),
+    "request": intents.request(),
+    "lose-token": intents.lose_token(),
+    "drop": intents.drop(),
+}
+_VOTES = 90.0  # logical pixels for the numbers of votes
+_PRIMARY = 0.0334  # of the height, before a class: question and options
+_LECTURE_SIZES = (0.038, 0.0334, 0.03, 0.026, 0.0222)
 _KEYS = {
     "arrange": "Ctrl+↑ ↓: move the line · Enter: answer · Shift+H: hint",
-    "toggle": "number: mark, or no longer · Enter: answer · Shift+H: hint",
+    "toggle": "number: mark or unmark · Enter: answer · Shift+H: hint",
     "question": "number: choose · Enter: answer · Shift+H: hint",
-    "answered": "Enter: go on · Space: watch what happens",
-    "example": "Enter: go on · Shift+L: play the counter-example, and back",
-    "rival": "Enter: go on · Shift+L: see where that leads",
+    "proof": "Enter: watch why",
+    "answered": "Enter: next",
+    "example": "Enter: next · Shift+L: play the counter-example, and back",
+    "rival": "Enter: next · Shift+L: see where that leads",
     "run": "Enter: watch",
-    "act": "do it, then Enter",
-    "challenge": "pick events in the list below, then Enter · Shift+G: it cannot be done",
-    "look": "Enter: go on",
-    "explain": "Enter: go on alone · Shift+P: practise with fresh data",
+    "challenge": "number: make that move · Enter: done · Shift+G: it cannot be done",
+    "look": "Enter: next",
+    "explain": "Enter: the next lesson · Shift+P: practise with fresh data",
 }
+_LECTURE_KEYS = {"proof": "PageDown: the proof", "run": "PageDown: watch", "explain": "PageUp: back"}
+_ASKED = "PageDown: the answer · Enter: votes"
 
 
 def lesson_card(view: View, attempt: Attempt) -> Panel:
     """The present step of the lesson."""
     look, region = view.look, view.region
     pad = look.px(20)
-    foot = look.target + look.px(14)
+    foot = _foot(view)
     room = Rect(region.x + pad, region.y + look.px(12), region.w - 2 * pad, region.h - foot - look.px(16))
     edge = region.y + region.h
     shapes: list[Shape] = [
@@ -49,7 +64,7 @@ def lesson_card(view: View, attempt: Attempt) -> Panel:
     if isinstance(task, ExperimentTask) and verdict is not None:
         room, area = _with_curve(room, look)
         shapes += curve_shapes(look, area, task, attempt.entry.right, verdict)
-    for name, paragraphs, box in _columns(attempt, room, look):
+    for name, paragraphs, box in _columns(view.desk, attempt, room, look):
         drawn, used = _column(view, attempt, name, paragraphs, box)
         shapes += drawn
         widgets += used
@@ -67,14 +82,24 @@ def _with_curve(room: Rect, look: Look) -> tuple[Rect, Rect]:
     return room._replace(w=rest), Rect(room.x + room.w - width, room.y, width, room.h)
 
 
-def _columns(attempt: Attempt, room: Rect, look: Look) -> list[tuple[str, list[CardRow], Rect]]:
+def _columns(desk: Desk, attempt: Attempt, room: Rect, look: Look) -> list[tuple[str, list[CardRow], Rect]]:
     """The text and the question, below each other or, in a band across the window, side by side."""
-    text, question = text_rows(attempt), question_rows(attempt)
+    is_lecture = look.presenting
+    text, question = text_rows(attempt), question_rows(attempt, is_lecture)
+    after = answer_rows(attempt, is_lecture, moves_made(desk))
+    if attempt.verdict is not None:  # the text has been read
+        text = text[:2]
     if room.w < BAND * room.h:
-        return [("lesson", [*text, *question], room)]
-    width = (room.w - look.px(40)) / 2
+        return [("lesson", [*text, *question, *after], room)]
+    if is_lecture and attempt.verdict is not None:
+        text = [*text[1:], *after]
+    else:
+        question += after
+    if not question:
+        return [("lesson", text, room)]
+    width = (0.72 if is_lecture and attempt.is_node else 0.6 if is_lecture else 0.5) * (room.w - look.px(40))
     right = Rect(room.x + room.w - width, room.y, width, room.h)
-    return [("lessontext", text, room._replace(w=width)), ("lesson", question, right)]
+    return [("lessontext", text, room._replace(w=right.x - look.px(40) - room.x)), ("lesson", question, right)]
 
 
 def _column(
@@ -83,47 +108,71 @@ def _column(
     """The lines of a column, in the largest letters that fit; what does not fit can be scrolled to."""
     look = view.look
     inner = room._replace(w=room.w - look.px(16))  # beside the scroll bar
-    size, rows = _fitted(look, paragraphs, inner)
+    size, rows = _fitted(view, paragraphs, inner, name, look.px(_VOTES) if attempt.votes else 0.0)
     visible, scroller = flow_lines(view, name, room, [_height(look, row, size) for row in rows])
     shapes: list[Shape] = []
     widgets: list[Widget] = [scroller]
     for place, line in visible:
         row, box = rows[place], line._replace(w=inner.w)
-        if row.option is not None and row.first:
-            lines = sum(other.option == row.option for other in rows)
-            whole = box._replace(h=min(box.h * lines, room.y + room.h - box.y))
-            shapes += _option_ground(view, whole, row)
-            if attempt.is_open:
-                does = intents.choose_option(row.option)
-                widgets.append(Target(f"lesson.{row.option}", whole, does, f"choose it  {row.option + 1}", dense=True))
+        if row.first and (row.option is not None or row.step is not None or row.lesson):
+            end = place + 1
+            while end < len(rows) and not rows[end].first:
+                end += 1
+            high = sum(_height(look, one, size) for one in rows[place:end])
+            whole = box._replace(h=min(high, room.y + room.h - box.y))
+            drawn, used = _to_press(view, attempt, row, whole)
+            shapes += drawn
+            widgets += used
         shapes += _line(look, box, row, size)
+    return shapes, widgets
+
+
+def _to_press(view: View, attempt: Attempt, row: CardRow, box: Rect) -> tuple[list[Shape], list[Widget]]:
+    """The ground of an option or of a line of the proof, and its target."""
+    look, shapes, widgets = view.look, list[Shape](), list[Widget]()
+    if row.option is not None:
+        shapes = [*_option_ground(view, box, row), *_vote_bars(look, attempt, row.option, box)]
+        if attempt.is_open:
+            choose = intents.choose_option(row.option)
+            widgets.append(Target(f"lesson.{row.option}", box, choose, f"choose it  {row.option + 1}", dense=True))
+    elif row.lesson:
+        opens = intents.open_lesson(row.lesson)
+        shapes = [Box(*box, look.theme.paper, look.theme.rule, look.rule, look.radius)]
+        widgets.append(Target("lesson.treated", box, opens, "open that lesson; this one is kept", dense=True))
+    elif row.step is not None:
+        is_here = view.run.timeline.step == row.step
+        shapes = [highlight(look, box)] if is_here else []
+        does = intents.see_proof(row.step)
+        widgets.append(Target(f"lesson.proof{row.step}", box, does, "show this step", dense=True))
     return shapes, widgets
 
 
 # ---- drawing -----------------------------------------------------------------------------------------------
 
 
-def _fitted(look: Look, paragraphs: list[CardRow], room: Rect) -> tuple[float, list[CardRow]]:
+def _fitted(view: View, paragraphs: list[CardRow], room: Rect, name: str, votes: float) -> tuple[float, list[CardRow]]:
     """The largest letters at which all lines fit, and the lines."""
-    base = look.px(21) if not look.presenting else look.px(19)
-    for share in _SIZES:
-        size = max(base * share, 11.0)
-        rows = _wrapped(look, paragraphs, room.w, size)
+    look, height = view.look, view.interface.display.height
+    sizes = [max(look.px(21) * share, 13.0) for share in _SIZES]
+    if look.presenting:
+        sizes = [height * share for share in _LECTURE_SIZES if share >= _PRIMARY or name != "lesson"]
+    for size in sizes:
+        rows = _wrapped(look, paragraphs, room.w, size, votes)
         if sum(_height(look, row, size) for row in rows) <= room.h:
             break
     return size, rows
 
 
-def _wrapped(look: Look, paragraphs: list[CardRow], width: float, size: float) -> list[CardRow]:
+def _wrapped(look: Look, paragraphs: list[CardRow], width: float, size: float, votes: float) -> list[CardRow]:
     rows: list[CardRow] = []
     for paragraph in paragraphs:
-        inner = width - (look.px(44) if paragraph.option is not None else look.px(30) if paragraph.sign else 0)
+        inner = width - (look.px(44) + votes if paragraph.option is not None else look.px(30) if paragraph.sign else 0)
         for place, (words, indent) in enumerate(_lines_of(paragraph, inner, size)):
             sign = "" if place else paragraph.sign
             rows.append(paragraph._replace(words=words, first=place == 0, sign=sign, indent=indent))
         if paragraph.option is None and not paragraph.is_code:
             rows.append(CardRow(""))
-    return rows
+    return rows if rows and rows[-1].words else rows[:-1]
 
 
 def _lines_of(row: CardRow, width: float, size: float) -> Iterator[tuple[str, int]]:
@@ -141,8 +190,8 @@ def _family(row: CardRow) -> fonts.FontFamily:
 
 
 def _height(look: Look, row: CardRow, size: float) -> float:
-    if row.option is not None:
-        return max(fonts.LINE_HEIGHT * size + look.px(8), 24.0)
+    if row.option is not None and row.first:
+        return max(fonts.LINE_HEIGHT * size + look.px(3 if look.presenting else 8), 24.0)
     return fonts.LINE_HEIGHT * size * (1.0 if row.words else 0.45)
 
 
@@ -153,6 +202,26 @@ def _option_ground(view: View, box: Rect, row: CardRow) -> list[Shape]:
     outline = look.theme.accent if is_chosen else look.theme.rule
     width = look.rule * (3 if is_chosen else 1)
     return [Box(box.x, box.y + inset, box.w, box.h - 2 * inset, look.theme.paper, outline, width, look.radius)]
+
+
+def _vote_bars(look: Look, attempt: Attempt, option: int, box: Rect) -> list[Shape]:
+    """The votes for an option: a bar for each round at its lower edge, and the numbers at its right."""
+    rounds = attempt.votes
+    if not rounds:
+        return []
+    most, thick = max(1, *(max(votes) for votes in rounds)), look.px(4)
+    counts = [votes[option] if option < len(votes) else 0 for votes in rounds]
+    shapes: list[Shape] = []
+    for place, count in enumerate(counts):
+        top = box.y + box.h - look.px(2) - thick * (len(counts) - place)
+        fill = look.theme.accent if place == len(counts) - 1 else look.theme.edge
+        shapes.append(Box(box.x + look.px(4), top, max(count / most * (box.w - look.px(8)), 1.0), 0.8 * thick, fill))
+    words, size = " → ".join(map(str, counts)), look.size("body")
+    right = box.x + box.w - look.px(36)
+    return [
+        *shapes,
+        Text(right, box.y + box.h / 2, words, size, look.theme.ink, "bold", anchor="end", baseline="middle"),
+    ]
 
 
 def _line(look: Look, box: Rect, row: CardRow, size: float) -> list[Shape]:
@@ -172,38 +241,72 @@ def _line(look: Look, box: Rect, row: CardRow, size: float) -> list[Shape]:
     return [*shapes, Text(left, middle, row.words, size, ink, row.weight, family, baseline="middle")]
 
 
-def _state(attempt: Attempt) -> str:
+def _state(view: View, attempt: Attempt) -> str:
     task = attempt.step.task
     if attempt.is_open:
         return {ARRANGE: "arrange", TOGGLE: "toggle"}.get(attempt.way, "question")
+    if end_of_proof(view.desk, attempt) is not None:
+        return "proof"
     if attempt.verdict is not None:
         if attempt.example is not None:
             return "example"
         return "rival" if attempt.verdict.rival and not attempt.verdict.is_right else "answered"
+    if isinstance(task, RunTask) and view.run.gate is not None and view.run.timeline.step >= view.run.gate:
+        return "look"
     kinds = {RunTask: "run", ActTask: "act", ChallengeTask: "challenge", ExplainTask: "explain"}
     return kinds.get(type(task), "look")
 
 
+def _key_words(view: View, attempt: Attempt) -> str:
+    """What the keys do in the present state."""
+    state, task = _state(view, attempt), attempt.step.task
+    if view.look.presenting:
+        return _ASKED if attempt.is_open else _LECTURE_KEYS.get(state, "PageDown: next")
+    if isinstance(task, ActTask):
+        key = keys.hint(_ACTS[task.do.do]) if task.do.do in _ACTS else ""
+        where = f"select {node_name(task.do.node)} with ↓, " if task.do.node is not None else ""
+        return f"{where}press {key}, then Enter · Shift+S: skip" if key else _KEYS["look"]
+    return _KEYS[state]
+
+
 def _keys(view: View, attempt: Attempt, foot: float) -> list[Shape]:
-    look, region = view.look, view.region
-    size = look.size("small") * 0.9
-    left = region.x + look.px(20) + 2 * (look.target + look.gap)
-    room = region.x + region.w - look.px(20) - left - look.px(130)
-    lines = fonts.lines(_KEYS[_state(attempt)], room, size, 2)
-    return list(stacked(lines, left, region.y + region.h - foot / 2 - look.px(4), size, look.theme.muted))
+    """What the keys do, in a line above the buttons; before a class, the votes that are being typed."""
+    look, region, field = view.look, view.region, view.interface.field
+    left, width = region.x + look.px(20), region.w - look.px(40)
+    size, words = max(look.size("small"), 12.0), _key_words(view, attempt)
+    if look.presenting:
+        size = 0.024 * view.interface.display.height
+        words = f"Votes: {field.text}▏" if field is not None and field.takes is intents.take_votes else words
+    words = fonts.shorten(words, width, fonts.shrink(words, width, size, 11.0))
+    middle = region.y + region.h - foot + _key_line(view) / 2
+    return [Text(left, middle, words, fonts.shrink(words, width, size, 11.0), look.theme.muted, baseline="middle")]
+
+
+def _key_line(view: View) -> float:
+    return 0.055 * view.interface.display.height if view.look.presenting else view.look.px(30)
+
+
+def _foot(view: View) -> float:
+    """The height of the line of keys and the buttons; a remote control needs no buttons."""
+    return _key_line(view) if view.look.presenting else view.look.target + view.look.px(14) + _key_line(view)
+
+
+_LABELS = {"proof": "Watch why", "run": "Watch", "explain": "Next lesson", "challenge": "Done", "act": "Done"}
+_ON = 140.0  # logical pixels: the width of the button that goes on
 
 
 def _buttons(view: View, attempt: Attempt, row: Rect) -> list[Widget]:
     look, side = view.look, view.look.target
-    middle = row.y + (row.h - side) / 2 - look.px(4)
-    width = look.px(120)
+    if look.presenting:
+        return []
+    middle = row.y + row.h - side - look.px(12)
+    width = look.px(_ON)
     on = Rect(row.x + row.w - width, middle, width, side)
-    label = "Answer" if attempt.is_open else "End" if isinstance(attempt.step.task, ExplainTask) else "On"
+    label = "Answer" if attempt.is_open else _LABELS.get(_state(view, attempt), "Next")
     close = Rect(row.x + side + look.gap, middle, side, side)
+    back = Rect(row.x, middle, side, side)
     return [
-        Button(
-            "lesson.back", Rect(row.x, middle, side, side), intents.lesson_back(), "←", hint="the step before  PageUp"
-        ),
+        Button("lesson.back", back, intents.lesson_back(), "←", hint="the step before  PageUp"),
         Button("lesson.close", close, intents.end_lesson(), icon="cross", hint="close the lesson"),
         Button("lesson.on", on, intents.lesson_on(), label, hint="Enter", kind="primary"),
     ]

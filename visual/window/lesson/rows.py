@@ -8,9 +8,20 @@ from typing import NamedTuple
 from algorithms.engine.observe.verdicts import NAMES
 from lessons.asking.answers import Answer
 from lessons.attempt import ARRANGE, TOGGLE, Attempt
-from lessons.lesson import ChallengeTask, ExperimentTask, ExplainTask, OrderTask, PredictTask, QuizTask, RepairTask
+from lessons.lesson import (
+    ChallengeTask,
+    ExperimentTask,
+    ExplainTask,
+    Lesson,
+    OrderTask,
+    PredictTask,
+    QuizTask,
+    RepairTask,
+)
 from lessons.marking import AnswerVerdict
-from lessons.reading.curriculum import NONE, misconceptions
+from lessons.reading import curriculum
+from lessons.reading.curriculum import NONE, Misconception, misconceptions
+from lessons.reading.reading import find
 from lessons.tasks.decisions import Decision
 from lessons.tasks.ordering import OrderPart
 from visual.drawing import fonts
@@ -26,6 +37,7 @@ from visual.narration.orders import (
     relation_words,
 )
 from visual.narration.repairs import place_words, repair_words, verdict_words
+from visual.window.lesson.proof import proof_lines
 from visual.words import event_label
 
 
@@ -40,6 +52,8 @@ class CardRow(NamedTuple):
     first: bool = True  # whether it is the first line of its paragraph
     is_code: bool = False
     indent: int = 0  # of code, in letters
+    step: int | None = None  # to which a click on it goes
+    lesson: str = ""  # which a click on it opens
 
 
 # ---- what stands on it -------------------------------------------------------------------------------------
@@ -49,21 +63,26 @@ def text_rows(attempt: Attempt) -> list[CardRow]:
     """The place in the lesson, the heading and the text."""
     lesson, step = attempt.lesson, attempt.step
     instance = f" · instance {lesson.instance}" if lesson.instance > 1 else ""
-    place = f"{lesson.title} · {attempt.at + 1} of {len(lesson.steps)}{instance}"
+    part = f", decision {_number(attempt)}" if attempt.is_node and attempt.asked else ""
+    place = f"{_path_title(lesson)}step {attempt.at + 1} of {len(lesson.steps)}{part}{instance}"
     rows = [CardRow(place, muted=True), CardRow(step.heading, "bold")]
     return [*rows, *(CardRow(f"– {p.words}" if p.is_item else _filled(p.words, attempt)) for p in step.paragraphs)]
 
 
-def question_rows(attempt: Attempt) -> list[CardRow]:
-    """The question with its options, and the verdict on the answer."""
-    lesson, step, verdict = attempt.lesson, attempt.step, attempt.verdict
-    task, rows = step.task, list[CardRow]()
+def _path_title(lesson: Lesson) -> str:
+    """The title of a lesson's path, of one of the course."""
+    return next((f"{path.title} · " for path in curriculum.paths() if lesson.name in path.lessons), "")
+
+
+def question_rows(attempt: Attempt, is_lecture: bool) -> list[CardRow]:
+    """The question with its options; before a class they have letters."""
+    task, rows = attempt.step.task, list[CardRow]()
     if isinstance(task, PredictTask):
         rows.append(CardRow(question_words(task), "bold"))
     elif isinstance(task, QuizTask):
         rows.append(CardRow(task.ask, "bold"))
     elif isinstance(attempt.asked, Decision):
-        rows.append(CardRow(f"{event_words(attempt.asked.event)} What do you do? ({_number(attempt)})", "bold"))
+        rows.append(CardRow(f"{event_words(attempt.asked.event)} What do you do?", "bold"))
     elif isinstance(task, OrderTask):
         rows += _order_question(attempt, task)
     elif isinstance(task, ExperimentTask):
@@ -75,7 +94,7 @@ def question_rows(attempt: Attempt) -> list[CardRow]:
         rows.append(CardRow(attempt.entry.right.method.head, is_code=True))
     rows += [
         CardRow(
-            f"{place + 1}  {words}",
+            f"{event_label(place).upper() if is_lecture else place + 1}  {words}",
             option=place,
             sign=_sign(option, attempt),
             weight=_weight(option, attempt),
@@ -83,26 +102,38 @@ def question_rows(attempt: Attempt) -> list[CardRow]:
         )
         for place, (option, words) in enumerate(_options(attempt))
     ]
-    if isinstance(task, ExplainTask):
-        rows.append(CardRow(f"Your mark: {attempt.mark:.0%}", "bold"))
-        rows += [CardRow(f"– {misconceptions()[name].words}") for name in lesson.misconceptions]
-    if isinstance(task, ChallengeTask):
-        rows.append(CardRow(_challenge_words(attempt, task), muted=True))
-    if isinstance(task, ChallengeTask) and step.id in attempt.marks and attempt.marks[step.id].value:
-        rows.append(CardRow("That is right.", "bold", sign="tick"))
-    if verdict is not None:
-        rows += _verdict(verdict, attempt)
-    elif attempt.is_open:
+    if attempt.is_open:
         rows += [CardRow(f"Hint {n}: {hint_words(attempt, n)}", muted=True) for n in range(1, attempt.hints + 1)]
     return rows
 
 
-def _challenge_words(attempt: Attempt, task: ChallengeTask) -> str:
-    """The goal, and whether the par is known yet."""
-    goal = f"Goal: break “{NAMES.get(task.goal.value, task.goal.value)}”." if task.goal.kind == "light" else ""
-    if attempt.par is None:
-        return f"{goal} The checker is looking for the shortest way …"
-    return f"{goal} Ctrl+Z takes a move back."
+def answer_rows(attempt: Attempt, is_lecture: bool, moves: int) -> list[CardRow]:
+    """What is said after the answer: the verdict and why, the proof, and what comes of a challenge or of the lesson."""
+    lesson, step, verdict = attempt.lesson, attempt.step, attempt.verdict
+    task, rows = step.task, list[CardRow]()
+    if isinstance(task, ExplainTask) and not is_lecture:
+        rows.append(CardRow(f"Your mark: {attempt.mark:.0%}", "bold"))
+        rows += [CardRow(f"– {misconceptions()[name].words}") for name in lesson.misconceptions]
+    if isinstance(task, ChallengeTask):
+        rows.append(CardRow(_challenge_words(attempt, task, moves), muted=True))
+    if isinstance(task, ChallengeTask) and step.id in attempt.marks and attempt.marks[step.id].value:
+        rows.append(CardRow("That is right.", "bold", sign="tick"))
+    if verdict is not None and not (is_lecture and verdict.is_right):
+        rows += _verdict(verdict, attempt)
+    lines = proof_lines(attempt)
+    if lines:
+        rows.append(CardRow("The proof", "bold"))
+    return [*rows, *(CardRow(f"t = {line.time:.1f}  {line.words}", step=line.step) for line in lines)]
+
+
+def _challenge_words(attempt: Attempt, task: ChallengeTask, moves: int) -> str:
+    """The goal and the moves made; the fewest only at the end, since there may be no way at all."""
+    goal = f"Goal: break “{NAMES.get(task.goal.value, task.goal.value)}”. " if task.goal.kind == "light" else ""
+    if attempt.step.id in attempt.marks:
+        par = attempt.par.moves if attempt.par else None
+        return f"{goal}{moves} moves made" + (f"; the fewest possible: {par}." if par is not None else ".")
+    made = f"Moves made: {moves}. Ctrl+Z takes one back."
+    return f"{goal}{made}" if attempt.par else f"{goal}{made} The checker is looking for the shortest way …"
 
 
 def _filled(words: str, attempt: Attempt) -> str:
@@ -204,8 +235,15 @@ def _verdict(verdict: AnswerVerdict, attempt: Attempt) -> list[CardRow]:
         scenario = attempt.lesson.scenarios[attempt.step.task.scenario]
         rows.append(CardRow(_rival_words(rule, name, scenario.algorithm)))
     if verdict.misconception not in ("", NONE):
-        entry = misconceptions()[verdict.misconception]
-        rows.append(CardRow(entry.words, muted=True))
+        rows += _treated(misconceptions()[verdict.misconception], attempt.lesson, has_reason=bool(verdict.why))
+    return rows
+
+
+def _treated(entry: Misconception, lesson: Lesson, has_reason: bool) -> list[CardRow]:
+    """What is right instead of a misconception, unless that has been said, and the lesson about it if it is another."""
+    rows = [] if has_reason else [CardRow(entry.words, muted=True)]
+    if entry.treated != lesson.name and entry.treated in curriculum.names_of_files():
+        rows.append(CardRow(f"→ lesson “{find(entry.treated).title}”", lesson=entry.treated))
     return rows
 
 

@@ -159,14 +159,16 @@ class ChoiceLine(NamedTuple):
 def choose(view: View) -> Panel:
     """Switches for the scheduler and the filter, an explanation, and the list of choices."""
     interface, look, region = view.interface, view.look, view.region
-    shapes, widgets, top = switches(view, "choose", _switches(interface, view.run))
+    is_challenge = view.desk.lesson is not None  # which says what may be picked
+    offered = [] if is_challenge else _switches(interface, view.run)
+    shapes, widgets, top = switches(view, "choose", offered)
     room = Rect(region.x, top, region.w, region.y + region.h - top)
     if view.run.is_automatic:
         words = _BY_CHANCE if system_of(view.run.simulation.algorithm) else _BY_CLOCK
         return Panel((*shapes, *paragraph(look, words, room)), tuple(widgets))
-    note = paragraph(look, _BY_HAND, room)
+    note = [] if is_challenge else paragraph(look, _BY_HAND, room)
     shapes += note
-    top += (len(note) + 0.4) * fonts.LINE_HEIGHT * look.size("small")
+    top += (len(note) + (0.4 if note else 0.0)) * fonts.LINE_HEIGHT * look.size("small")
     possible = agenda(interface, view.run)
     box = view.below(top)
     window = list_window(view, "choose", box, _count(possible))
