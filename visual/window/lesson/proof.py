@@ -82,7 +82,7 @@ def see_proof(interface: Interface, desk: Desk, step: int) -> Interface:
 
 
 def has_intervened(desk: Desk) -> bool:
-    """Whether the learner has changed the course of the run."""
+    """Whether the learner has intervened in the run."""
     return moves_made(desk) > 0
 
 
