@@ -35,6 +35,9 @@ class TraceState:
         self.had_token = False
         self.token_counts: list[int] = []  # after each step, from the first token on
         self._token = token
+        self._marked: set[int] = set()  # holders whose token has been duplicated, who cannot know it
+        self._doubled: set[int] = set()  # those that have just sent both
+        self._latest: Line = {"seq": -1}
         self._is_election = election
 
     # ---- questions -----------------------------------------------------------------------------------------
@@ -146,6 +149,14 @@ class TraceState:
     def _send(self, message: Line, *, is_copy: bool) -> None:
         sender = message["from"]
         self.sent[message["message"]] += sender != message["to"]
+        is_twin = {**self._latest, "seq": message["seq"], "due": message["due"]} == {**message, "step": self.steps}
+        is_twin = is_twin and message["seq"] == self._latest["seq"] + 1
+        self._latest = {**message, "step": self.steps}
+        is_copy = is_copy or (is_twin and sender not in self._doubled)
+        if not is_twin:
+            self._doubled -= {sender} - self._marked
+            self._doubled |= {sender} & self._marked
+            self._marked -= {sender}
         if message["message"] == self._token and not is_copy:
             if sender in self.ghosts:
                 self.ghosts.discard(sender)  # it sends a token that has been lost
@@ -187,6 +198,7 @@ class TraceState:
                 self.ghosts.add(holder)
             elif holder is not None:
                 self.held[holder] += 1
+                self._marked.add(holder)
 
     def _forget(self, node: int) -> None:
         self.ghosts.discard(node)
