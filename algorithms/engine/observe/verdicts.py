@@ -35,7 +35,8 @@ class Breach(NamedTuple):
 
     def caption(self) -> str:
         """The breach as part of the caption of its step."""
-        return f"“{title(self.monitor)}” fails: {self.detail}.{_remark(self.promised)}"
+        remark = "" if self.promised else " (Not promised.)"  # there is not much room
+        return f"“{title(self.monitor)}” fails: {self.detail}.{remark}"
 
 
 @dataclass(frozen=True)

@@ -121,7 +121,9 @@ def gallery(view: View, thumbnails: Thumbnails) -> Panel:
 def head_of(view: View) -> Panel:
     """The gallery without its cards, while they are being loaded."""
     head, buttons = _head(view)
-    return Panel((Box(*view.region, view.look.theme.chrome), *head), tuple(buttons))
+    look, middle = view.look, (view.region.w / 2, view.region.h / 2)
+    loading = Text(*middle, "Loading …", look.size("body"), look.theme.muted, anchor="middle", baseline="middle")
+    return Panel((Box(*view.region, look.theme.chrome), *head, loading), tuple(buttons))
 
 
 def _head(view: View) -> tuple[list[Shape], list[Widget]]:
