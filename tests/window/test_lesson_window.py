@@ -13,13 +13,15 @@ from tests.support.desks import desk_of
 from tests.support.interfaces import interface_of
 from tests.support.random_inputs import random_input
 from visual.drawing.picking import bounds
-from visual.drawing.shapes import Group, Text
+from visual.drawing.shapes import Circle, Group, Rect, Text
 from visual.window import arrangement, intents
 from visual.window.actions import perform
 from visual.window.gallery.cards import items
 from visual.window.inputs import Key, Tick, Typed
 from visual.window.lesson.actions import has_acted, show_step
+from visual.window.lesson.pointing import pointing
 from visual.window.memory import progress
+from visual.window.panel import View
 from visual.window.screen import Screen
 from visual.window.update import update
 
@@ -322,3 +324,34 @@ def test_the_end_of_a_lesson_leads_to_the_next_one():
     assert (interface.section, screen.desk.lesson) == ("lessons", None)
     after(interface, screen, "Enter")
     assert screen.desk.lesson.lesson.name == "ask-one"
+
+
+def test_a_step_points_at_nodes_until_the_run_goes_on():
+    interface, screen = opened("two-machines")
+    attempt = screen.desk.lesson
+    pointed = screen.panel(interface, "pointing").shapes
+    assert [text.text for text in texts(pointed)] == ["1", "2"]
+    places = {screen.middle_of(interface, node) for node in (0, 1)}
+    rings = [shape for shape in pointed if isinstance(shape, Circle) and shape.dash]
+    assert {(ring.x, ring.y) for ring in rings} == places
+    interface = waited(after(interface, screen, "2", "Enter", "Enter"), screen)
+    assert attempt.at == 0
+    assert not screen.panel(interface, "pointing").shapes, "the run has gone on"
+
+
+def test_a_step_points_at_a_variable_a_link_and_a_light():
+    interface, screen = opened("deferral")
+    layout = screen._graphs.layout(interface, screen.desk, 0)
+    view = View(interface, screen.desk, screen.desk.front, arrangement.look_of(interface), arrangement.whole(interface))
+    light = Rect(900, 500, 100, 50)
+
+    def shapes_of(name):
+        return pointing(view, layout, (name,), (("ME1", light),)).shapes
+
+    assert [text.text.partition(" = ")[0] for text in texts(shapes_of("P3.awaiting"))] == ["awaiting"]
+    (line,) = shapes_of("P1 → P3")
+    assert ((line.x1, line.y1), (line.x2, line.y2)) == (layout.places[1], layout.places[3])
+    frame = shapes_of("ME1")
+    assert len(frame) == 4
+    assert all(side.dash for side in frame)
+    assert shapes_of("P9") == shapes_of("P3.nothing") == shapes_of("ME9") == ()

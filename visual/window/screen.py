@@ -16,6 +16,7 @@ from algorithms.clock import wall_clock
 from algorithms.engine.rewrite import system_of
 from visual.drawing.picking import pick
 from visual.drawing.shapes import Group, Point, Rect, Shape
+from visual.scene.graph.layout import Layout
 from visual.scene.space_time.frame import Frame
 from visual.window import arrangement, overlays
 from visual.window.compare.panel import comparison
@@ -82,6 +83,13 @@ def _lesson_card(view: View, attempt: Attempt) -> Panel:
     from visual.window.lesson.card import lesson_card
 
     return lesson_card(view, attempt)
+
+
+def _pointing(view: View, layout: Layout, names: tuple[str, ...], lights: tuple[tuple[str, Rect], ...]) -> Panel:
+    """What a lesson points at, which the window without a lesson does without."""
+    from visual.window.lesson.pointing import pointing
+
+    return pointing(view, layout, names, lights)
 
 
 class Follows(Enum):
@@ -326,6 +334,14 @@ class Screen:
             part, run = interface.only("pointer", "scrolls", "overlays"), self.desk.front
             version = (attempt.revision, interface.pointer.focus)
             yield PanelCall("lesson", region, _lesson_card, part, run, Follows.RUN, (attempt,), version)
+            names = attempt.step.task.show
+            if names and not self.desk.is_pair and run.timeline.step == attempt.moment:
+                places, graph = self._graphs.layout(interface, self.desk, 0), arrangement.regions(interface).graph
+                boxes = (widget.box for widget in self._last_widgets("lights"))
+                lights = tuple(zip((verdict.name for verdict in run.ledger.verdicts), boxes, strict=False))
+                arguments = (places, names, lights)
+                plain = interface.only()
+                yield PanelCall("pointing", graph, _pointing, plain, run, Follows.RUN, arguments, is_flat=False)
 
     def _divided(self, interface: Interface, side: Rect) -> Column:
         """The column divided among its panels: computed once, until something that it depends on changes."""
