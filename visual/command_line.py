@@ -33,6 +33,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run the command line `words` (by default the program's own) and return the exit code."""
     words = list(sys.argv[1:] if words is None else words)
     _open_closed_streams()
+    _bound_memory()
     codecs.register_error(_PLAINLY, _plainly)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -47,6 +48,12 @@ def main(words: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("mutoscope: stopped", file=sys.stderr)
         return STOPPED
+    except MemoryError:
+        print(
+            "mutoscope: the memory is full; expected a smaller system or a shorter run",
+            file=sys.stderr,
+        )
+        return BAD_INPUT
     except BrokenPipeError:  # as in `mutoscope trace | head`
         _close_output()
         return NO_READER
@@ -94,6 +101,18 @@ def _shortened(sentence: str) -> str:
 def _letters_of(sign: str) -> str:
     """The plain letters in a sign, "1" in "₁"; "?" for none."""
     return unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode() or "?"
+
+
+def _bound_memory() -> None:
+    """Leave the rest of the machine a quarter of its memory: a run without end is told, not killed with all else."""
+    try:
+        import resource
+    except ImportError:  # on Windows
+        return
+    low, high = resource.getrlimit(resource.RLIMIT_DATA)
+    bound = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * 3 // 4
+    if bound > 0 and (low == resource.RLIM_INFINITY or low > bound):
+        resource.setrlimit(resource.RLIMIT_DATA, (bound, high))
 
 
 def _open_closed_streams() -> None:

@@ -186,7 +186,7 @@ def _words_of(error: BaseException, process: str, location: CodeLocation | None)
         return words  # no such handler, or one with the wrong parameters
     if isinstance(error, RecursionError) and not location:
         return "what it keeps or sends is nested too deep"
-    is_bad_call = isinstance(error, TypeError | RecursionError)
+    is_bad_call = isinstance(error, TypeError | RecursionError | MemoryError)
     if words.startswith(f"{process!r} object") or (location and (is_bad_call or not _is_within_engine(error))):
         return f"{type(error).__name__} {words}".rstrip()
     return ""

@@ -34,6 +34,11 @@ class Load:
         """The share of time that a node would spend inside without waiting; None if unknown."""
         return None
 
+    @property
+    def pace(self) -> float:
+        """The mean number of requests of a node per unit of time, served or not; 0 where the service sets it."""
+        return 0.0
+
     def opening(self, node: int, stream: Stream) -> list[float]:
         """The times of the first requests of `node`, counted from the load's start."""
         return []
@@ -80,6 +85,10 @@ class Renewal(Load):
     def offered(self) -> float | None:
         return self.hold.mean / self.gap.mean if self.gap.mean else inf
 
+    @property
+    def pace(self) -> float:
+        return 1 / self.gap.mean if self.gap.mean else inf
+
     def opening(self, node: int, stream: Stream) -> list[float]:
         return [self.gap.draw(stream.random())]
 
@@ -95,6 +104,10 @@ class Poisson(Load):
 
     def offered(self) -> float | None:
         return self.rate * self.hold.mean
+
+    @property
+    def pace(self) -> float:
+        return self.rate
 
     def opening(self, node: int, stream: Stream) -> list[float]:
         return [self._gap(stream)] if self.rate > 0 else []
@@ -148,6 +161,10 @@ class Burst(Load):
 
     def offered(self) -> float | None:
         return self.share * self.hold.mean / self.every
+
+    @property
+    def pace(self) -> float:
+        return self.share / self.every
 
     def opening(self, node: int, stream: Stream) -> list[float]:
         return [self._misses(stream) * self.every] if self.share > 0 else []

@@ -7,12 +7,15 @@ from collections.abc import Callable
 from algorithms.authoring.failures import StallDetector, guard_run
 from algorithms.bad_input import BadInput
 from algorithms.engine.checkpoint import check_state
+from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
 from visual.commands.progress import ProgressBar
 
 MOST_KEPT = 1_000_000  # steps of a run that keeps its trace: more might fill the memory
 MOST_COUNTED = 100_000_000  # steps of a run that drops its trace as it goes
 MOST_IN_TRANSIT = 2_000_000  # messages
+ENOUGH = 1_000_000  # steps after which the length of the whole run is estimated
+DOUBT = 5  # the estimate may be so many times too high
 CHUNK = 20_000  # steps between two updates of the bar
 
 
@@ -23,6 +26,7 @@ def advance(
 
     BadInput if the run cannot go on, or does not get there within `most` steps.
     """
+    check_demand(run.scenario, until, most)
     execute, time = execute or run.run, StallDetector(run)
     with ProgressBar("running") as progress, guard_run(run):
         done = CHUNK
@@ -37,11 +41,33 @@ def advance(
             progress.show(min(1.0, run.now / until))
 
 
+def check_demand(scenario: Scenario, until: float, most: int = MOST_KEPT) -> None:
+    """BadInput if the load, or events that are repeated, alone mean more than `most` steps until that time."""
+    until = min(until, scenario.until)
+    requests = scenario.load.pace * scenario.nodes * until
+    repetitions = sum((until - event.at) / event.every for event in scenario.events if event.every and event.at < until)
+    for number, what in ((requests, "requests"), (repetitions, "repeated events")):
+        if number > most:
+            raise BadInput(f"about {_rough(number)} {what} until {until:g}; expected at most {most:,} steps of a run")
+
+
+def _rough(number: float) -> str:
+    """ "6e10" for 6.2e10."""
+    return f"{number:.0e}".replace("e+0", "e").replace("e+", "e")
+
+
 def check_length(run: Simulation, until: float, most: int = MOST_KEPT) -> None:
     """BadInput if a run is too long: `most` steps before `until`, or too many messages for the memory."""
     if len(run.queue) > MOST_IN_TRANSIT:
         raise BadInput(
             f"at {run.now:g} more than {MOST_IN_TRANSIT:,} messages are in transit; expected an earlier time"
+        )
+    share = run.now / until if until else 1.0
+    if run.steps >= ENOUGH and share * most * DOUBT < run.steps:
+        total = _rough(run.steps / share) if share else "infinitely many"
+        raise BadInput(
+            f"after {run.steps:,} steps the run is at {run.now:g}, not at {until:g}: about {total} steps;"
+            f" expected at most {most:,}"
         )
     if run.steps >= most:
         raise BadInput(f"after {most:,} steps the run is at {run.now:g}, not at {until:g}; expected an earlier time")

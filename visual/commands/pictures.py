@@ -15,7 +15,7 @@ from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.scenario_format.schema import LATEST
 from visual.analysis.run_cache import RunCache
-from visual.commands.execution import CHUNK, MOST_KEPT, check_length
+from visual.commands.execution import CHUNK, MOST_KEPT, check_demand, check_length
 from visual.commands.progress import ProgressBar
 from visual.drawing.export import Picture
 from visual.scene.still import Still, default_time, half, side_by_side, still
@@ -134,6 +134,7 @@ def go_to(timeline: Timeline, instant: Instant) -> None:
         if timeline.step < instant.step:
             raise BadInput(f"{instant.option}: the run ends after {timeline.step} steps, before step {instant.step}")
         return
+    check_demand(run.scenario, instant.time)
     time = StallDetector(run)
     with ProgressBar("running") as progress, guard_timeline(timeline):
         before = -1

@@ -14,6 +14,7 @@ from pathlib import Path
 from algorithms import catalog, scenario_file, trace_file
 from algorithms.authoring.origin import file_of
 from algorithms.authoring.repeatability import may_differ
+from algorithms.authoring.watchdog import no_endless_call
 from algorithms.bad_input import BadInput
 from algorithms.engine.errors import SAME_EACH_TIME
 from algorithms.engine.scenario import Scenario
@@ -40,7 +41,7 @@ def _digests(scenario: Scenario) -> list[str]:
     """A digest of each of the run's first steps, up to one that fails."""
     run = catalog.simulation(scenario)
     with redirect_stdout(sys.stderr):
-        with suppress(Exception):  # the command reports it
+        with suppress(Exception), no_endless_call():  # the command reports it
             run.run(until=scenario.until, steps=_STEPS)
         return [blake2b(line.encode(), digest_size=8).hexdigest() for line in trace_file.lines(run.trace)]
 
