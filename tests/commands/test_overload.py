@@ -60,3 +60,10 @@ def test_a_call_that_sleeps_waits_or_computes_without_end_is_ended(case, monkeyp
         time.sleep(0.6)  # the watchdog may still sleep for its usual interval
     with pytest.raises(Misuse, match="does not come to an end"), watchdog.no_endless_call():
         exec(code, {"__name__": "algorithms.mutual_exclusion.toy"})
+
+
+@pytest.mark.parametrize("topology", ["ring", "star", "tree", "grid", "random"])
+@pytest.mark.parametrize("command", ["shot", "play"])
+def test_a_system_too_large_for_a_picture_is_told(command, topology, capsys):
+    assert main([command, "--algorithm", "centralized", "--topology", topology, "--nodes", "100000"]) == 2
+    assert "expected at most 10,000 nodes in" in capsys.readouterr().err

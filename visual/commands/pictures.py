@@ -18,6 +18,7 @@ from visual.analysis.run_cache import RunCache
 from visual.commands.execution import CHUNK, MOST_KEPT, check_demand, check_length
 from visual.commands.progress import ProgressBar
 from visual.drawing.export import Picture
+from visual.scene.options import MOST_DRAWN
 from visual.scene.still import Still, default_time, half, side_by_side, still
 
 MOST_PICTURES = 1_000  # in one series
@@ -102,6 +103,8 @@ def _instants(word: str, scenario: Scenario) -> list[Instant]:
 
 def pictures(scenario: Scenario, instants: list[Instant], look: Still, name: str) -> Iterator[Picture]:
     """The picture of each instant, in turn. BadInput if the run ends before one of the steps."""
+    if scenario.nodes > MOST_DRAWN:
+        raise BadInput(f"expected at most {MOST_DRAWN:,} nodes in a picture, got {scenario.nodes:,}")
     timeline = catalog.timeline(scenario)
     cache = RunCache(timeline.simulation)
     for instant in instants:

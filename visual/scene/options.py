@@ -8,6 +8,8 @@ from typing import NamedTuple
 from visual.drawing.theme import Theme
 from visual.scene.graph.layout import Layout
 
+MOST_DRAWN = 10_000  # nodes of a picture: more take minutes to place, and nobody can tell them apart
+
 
 @dataclass(frozen=True)
 class Options:

@@ -23,6 +23,7 @@ from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Load, Poisson
 from visual.analysis.run_cache import Moment, RunCache
 from visual.analysis.studies import steps_of_slice
+from visual.scene.options import MOST_DRAWN
 
 if TYPE_CHECKING:
     from algorithms.engine.line_trace import Execution
@@ -72,6 +73,8 @@ class RunView:
         self.previous = None
 
     def _begin(self, scenario: Scenario, path: Path | None) -> None:
+        if scenario.nodes > MOST_DRAWN:
+            raise BadInput(f"expected at most {MOST_DRAWN:,} nodes in the window, got {scenario.nodes:,}")
         timeline, self.is_continued = catalog.timeline(scenario), False
         self._show(Snapshot(scenario, path, timeline, timeline.branch.interventions))
 
