@@ -38,6 +38,7 @@ class TraceState:
         self._marked: set[int] = set()  # holders whose token has been duplicated, who cannot know it
         self._doubled: set[int] = set()  # those that have just sent both
         self._latest: Line = {"seq": -1}
+        self.has_copies = False  # whether the network has copied a message: the trace does not tell which one is used
         self._is_election = election
 
     # ---- questions -----------------------------------------------------------------------------------------
@@ -152,6 +153,7 @@ class TraceState:
         is_twin = {**self._latest, "seq": message["seq"], "due": message["due"]} == {**message, "step": self.steps}
         is_twin = is_twin and message["seq"] == self._latest["seq"] + 1
         self._latest = {**message, "step": self.steps}
+        self.has_copies = self.has_copies or is_twin
         is_copy = is_copy or (is_twin and sender not in self._doubled)
         if not is_twin:
             self._doubled -= {sender} - self._marked
