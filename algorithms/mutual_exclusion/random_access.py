@@ -21,7 +21,8 @@ class RandomAccess(MutexProcess):
         )  # every process starts at a random point of its period
 
     def on_period(self):
-        self.enter(self.dop)  # no other process is asked
+        if not self.inside:  # its last operation may take longer than the period
+            self.enter(self.dop)  # no other process is asked
         self.set_timer("period", self.period())
 
     def waiting_for(self):
