@@ -143,7 +143,7 @@ def test_modules_import_each_other_in_one_cycle_only_and_none_when_loaded(late, 
 
 
 MOST_FILES_IN_VISUAL = 182
-MOST_LINES = 57_500
+MOST_LINES = 58_500
 
 
 def test_the_house_stays_small():
