@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from algorithms.engine.events import DELIVER, KIND, Record
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from lessons.asking.answers import Answer, share
@@ -132,6 +133,13 @@ class Attempt:
         """The present part."""
         made = self.parts
         return made[self.decision] if self.decision < len(made) else None
+
+    @property
+    def arriving(self) -> Record | None:
+        """The arrival of a message that the node must decide on."""
+        asked = self.asked
+        is_arrival = self.is_open and isinstance(asked, Decision) and asked.event[KIND] == DELIVER
+        return asked.event if is_arrival and isinstance(asked, Decision) else None
 
     @property
     def is_node(self) -> bool:

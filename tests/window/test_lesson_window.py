@@ -13,7 +13,7 @@ from tests.support.desks import desk_of
 from tests.support.interfaces import interface_of
 from tests.support.random_inputs import random_input
 from visual.drawing.picking import bounds
-from visual.drawing.shapes import Circle, Group, Rect, Text
+from visual.drawing.shapes import Circle, Group, Mark, Rect, Text
 from visual.window import arrangement, intents
 from visual.window.actions import perform
 from visual.window.gallery.cards import items
@@ -45,12 +45,16 @@ def after(interface, screen, *chords):
     return interface
 
 
-def texts(shapes):
+def flat(shapes):
     for shape in shapes:
         if isinstance(shape, Group):
-            yield from texts(shape.shapes)
-        elif isinstance(shape, Text):
+            yield from flat(shape.shapes)
+        else:
             yield shape
+
+
+def texts(shapes):
+    return (shape for shape in flat(shapes) if isinstance(shape, Text))
 
 
 @pytest.mark.parametrize("name", LESSONS)
@@ -355,3 +359,17 @@ def test_a_step_points_at_a_variable_a_link_and_a_light():
     assert len(frame) == 4
     assert all(side.dash for side in frame)
     assert shapes_of("P9") == shapes_of("P3.nothing") == shapes_of("ME9") == ()
+
+
+def test_the_message_to_decide_on_is_at_the_node():
+    interface, screen = opened("ask-one")
+    screen.desk.lesson.go_to(1)
+    interface = show_step(interface, screen.desk)
+    assert interface.local_node == 0
+
+    def marks():
+        return [mark.label for mark in flat(screen.panel(interface, "local").shapes) if isinstance(mark, Mark)]
+
+    assert marks() == ["request"]
+    interface = after(interface, screen, "1", "Enter")
+    assert "request" in marks(), "the node has received it"

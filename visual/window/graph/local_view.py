@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 
+from algorithms.engine.events import MESSAGE, NODE, SENDER
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.simulation import Simulation
 from visual.drawing import fonts
@@ -59,10 +60,18 @@ def picture(view: View, layout: Layout) -> Panel:
     if obstacle := _obstacle(view):
         room = Rect(region.x + look.px(24), region.y + look.px(18), region.w - look.px(48), region.h - look.px(36))
         return Panel((Box(*region, look.theme.paper), *paragraph(look, obstacle, room)))
-    knowledge = knowledge_of(view)
+    knowledge = _with_arrival(view, knowledge_of(view))
     paper = Box(*region, look.theme.paper)
     shapes = local_graph(knowledge, view.run.simulation, layout, look.theme, options_of(view), paper)
     return Panel((paper, Group(tuple(shapes), clip=region), *_banner(view, knowledge)))
+
+
+def _with_arrival(view: View, knowledge: LocalKnowledge) -> LocalKnowledge:
+    """What the node knows, with the message that a lesson asks about in place of those of its latest event."""
+    event = view.desk.lesson.arriving if view.desk.lesson is not None else None
+    if event is None or event[NODE] != knowledge.node:
+        return knowledge
+    return knowledge._replace(messages=(KnownMessage(event[MESSAGE], event[SENDER], event[NODE]),))
 
 
 def _obstacle(view: View) -> str:
@@ -125,7 +134,8 @@ def column(view: View) -> Panel:
     ]
     top += line
     rows = [*knowledge.variables, *(Fact(f"timer {name}", "runs") for name in knowledge.timers)]
-    room = max(int((bottom - top) / line) - 6, 1)
+    others = 6 if view.desk.lesson is None else 3  # lines for the events, of which a lesson needs the last one
+    room = max(int((bottom - top) / line) - others, 1)
     for fact in rows[:room]:
         shapes += _fact(look, fact, Rect(left, top, width - look.px(12), line))
         top += line

@@ -63,7 +63,7 @@ def text_rows(attempt: Attempt) -> list[CardRow]:
     """The place in the lesson, the heading and the text."""
     lesson, step = attempt.lesson, attempt.step
     instance = f" · instance {lesson.instance}" if lesson.instance > 1 else ""
-    part = f", decision {_number(attempt)}" if attempt.is_node and attempt.asked else ""
+    part = f" ({_number(attempt)})" if attempt.is_node and attempt.asked else ""
     place = f"{_path_title(lesson)}step {attempt.at + 1} of {len(lesson.steps)}{part}{instance}"
     rows = [CardRow(place, muted=True), CardRow(step.heading, "bold")]
     return [*rows, *(CardRow(f"– {p.words}" if p.is_item else _filled(p.words, attempt)) for p in step.paragraphs)]
