@@ -60,6 +60,19 @@ def par_of(scenario: Scenario, task: ChallengeTask) -> Par:
     return search.par
 
 
+def allowance_of(task: ChallengeTask, nodes: int) -> dict[str, int | None]:
+    """Kind of move -> how often it may be made in a challenge; None for any number."""
+    bounds = task.bounds
+    most: dict[str, int | None] = {
+        "request": bounds.requests * nodes,
+        "crash": bounds.crashes,
+        "drop": bounds.losses,
+        "duplicate": bounds.duplicates,
+        "fire": bounds.timeouts,
+    }
+    return {kind: most.get(kind) for kind in task.allow}
+
+
 def share_of(par: Par, moves: int) -> float:
     """How much a solution in that number of moves is worth."""
     if par.moves is None or moves <= par.moves + 1:

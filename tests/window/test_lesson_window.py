@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from lessons.lesson import ActTask, ChallengeTask
 from lessons.reading import curriculum
@@ -373,3 +374,22 @@ def test_the_message_to_decide_on_is_at_the_node():
     assert marks() == ["request"]
     interface = after(interface, screen, "1", "Enter")
     assert "request" in marks(), "the node has received it"
+
+
+def test_a_challenge_offers_no_more_than_it_allows():
+    interface, screen = opened("deferral", (1280, 720))
+    attempt = screen.desk.lesson
+    attempt.go_to(next(i for i, step in enumerate(attempt.lesson.steps) if step.task.kind == "challenge"))
+    from visual.window.lesson.actions import show_step
+    from visual.window.pages.choose import agenda
+
+    interface = show_step(interface, screen.desk)
+    front = screen.desk.front
+    assert {choice.do for choice in agenda(interface, front).usual} == {"request"}
+    assert not agenda(interface, front).adverse
+    for _ in range(front.scenario.nodes):
+        place = next(i for i, choice in enumerate(agenda(interface, front).usual) if choice.do == "request")
+        interface = perform(interface, screen.desk, intents.pick(place))
+    assert {choice.do for choice in agenda(interface, front).usual} == {"deliver", "fire"}  # all requests are made
+    with pytest.raises(BadInput, match="does not allow"):
+        front.act("crash", node=1)

@@ -18,8 +18,11 @@ EXAMPLES = """\
   mutoscope lesson --list
   mutoscope lesson deferral --key
   mutoscope lesson deferral --key --instance 3 --json
+  mutoscope lesson deferral --sheet --form B -o sheet.html
+  mutoscope lesson deferral --sheet --form B --key -o key.html
   mutoscope lesson my-lesson.md --check --instances 20"""
 
+FORMS = "ABCDEFGH"  # of a worksheet
 FINDINGS = 1  # the exit code if the linter found something, or the marks are too low
 
 
@@ -38,6 +41,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="instance number (default: 1, the file as written)",
     )
     add("--robot", metavar="ROBOT", help="let a robot answer: right, wrong, first or random:SEED")
+    add("--sheet", action="store_true", help="write a worksheet to print (with --key: the key to it)")
+    add("--form", choices=FORMS, help="the form of the worksheet: A is instance 1, B instance 2 …")
+    add("-o", "--output", metavar="FILE", help="the file of the worksheet (.html)")
+    add("--progress", action="store_true", help="print the progress kept on this machine")
     add("--json", action="store_true", help="print JSON")
 
 
@@ -45,6 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Print what is asked for; exit code 1 if the linter found something or a robot has not passed."""
     if arguments.list:
         return _list(arguments.json)
+    if arguments.progress:
+        return _progress(arguments.json)
     if arguments.check:
         return _check(arguments.names, arguments.instances, arguments.json)
     if len(arguments.names) != 1:
@@ -54,7 +63,10 @@ def run(arguments: argparse.Namespace) -> int:
     from lessons.reading.reading import find
     from visual.commands import lesson_key
 
-    lesson = instance_of(find(arguments.names[0]), arguments.instance)
+    number = FORMS.index(arguments.form) + 1 if arguments.form else arguments.instance
+    lesson = instance_of(find(arguments.names[0]), number)
+    if arguments.sheet:
+        return _sheet(lesson, arguments.output, arguments.key)
     if arguments.robot:
         return _robot(lesson, arguments.robot, arguments.json)
     if arguments.key:
@@ -78,6 +90,36 @@ def _open(name: str) -> int:
         return open_window(scenario, lesson=name)
     except NoDisplay as reason:
         raise BadInput(f"{reason}; mutoscope lesson {name} --key prints the lesson's answers") from None
+
+
+def _sheet(lesson: Lesson, output: str | None, with_key: bool) -> int:
+    from algorithms.files import write_whole
+    from visual.commands.worksheet import worksheet
+
+    if output is None or not output.endswith((".html", ".htm")):
+        got = "nothing" if output is None else f'"{output}"'
+        raise BadInput(f"--output: expected the file of the worksheet, such as sheet.html, got {got}")
+    try:
+        write_whole(output, [worksheet(lesson, with_key=with_key).encode()])
+    except OSError as error:
+        raise BadInput(f"{output}: cannot be written ({error.strerror})") from None
+    return 0
+
+
+def _progress(as_json: bool) -> int:
+    from visual.window.memory import progress
+
+    found = progress.load(progress.path()).lessons
+    rows: list[dict[str, Any]] = [
+        {"lesson": name, "step": one.at + 1, "marks": one.marks, "passed": one.passed} for name, one in found.items()
+    ]
+    if as_json:
+        print(json.dumps(rows, ensure_ascii=False, indent=2))
+    for row in [] if as_json else rows:
+        marks = ", ".join(f"{id} {mark:.0%}" for id, mark in row["marks"].items())
+        state = "passed" if row["passed"] else f"step {row['step']}"
+        print(f"{row['lesson']:20} {state:8} {marks}")
+    return 0
 
 
 # ---- the list ----------------------------------------------------------------------------------------------

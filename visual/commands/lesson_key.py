@@ -8,7 +8,8 @@ from typing import Any
 from algorithms import catalog
 from lessons.asking.answers import Answer, as_json
 from lessons.keys import KeyEntry
-from lessons.lesson import Lesson, OrderTask, PredictTask
+from lessons.lesson import Lesson, LessonStep, OrderTask, PredictTask
+from lessons.tasks.decisions import Decision
 from lessons.tasks.experiments import ExperimentKey
 from lessons.tasks.ordering import OrderKey
 from lessons.tasks.repairing import RepairKey, RepairOption
@@ -83,29 +84,36 @@ def _act(act: tuple[Any, ...]) -> list[Any]:
 
 
 def as_text(lesson: Lesson, found: Mapping[str, KeyEntry]) -> str:
-
+    """The key in words."""
     lines = [lesson.title + (f" (instance {lesson.instance})" if lesson.instance > 1 else "")]
     for step in lesson.steps:
-        entry, task = found[step.id], step.task
         lines.append(f"\n{step.id}: {step.heading}")
-        if isinstance(task, PredictTask):
-            lines.append(f"  {question_words(task)}")
-        if isinstance(entry.right, Answer):
-            lines.append(f"  right: {answer_words(entry.right)}")
-            for option in entry.options:
-                value = answer_words(option.answer) if option.answer else "no answer"
-                lines.append(f"  wrong: {value} ({option.wrong.misconception}): {option.wrong.why}")
-        elif isinstance(task, OrderTask):
-            run = catalog.simulation(lesson.scenarios[task.scenario])
-            lines += [f"  {line}" for line in key_lines(task, entry.right, run)]
-        elif isinstance(entry.right, ExperimentKey):
-            lines += [f"  {line}" for line in experiment_lines(task, entry.right)]
-        elif isinstance(entry.right, RepairKey):
-            lines += [f"  {line}" for line in repair_lines(entry.right)]
-        elif isinstance(entry.right, tuple):
-            for decision in entry.right:
-                others = "".join(f"; {name}: {acts_words(acts)}" for name, acts in decision.mutants.items())
-                lines.append(f"  after step {decision.step}: {acts_words(decision.right)}{others}")
-        elif entry.right is not None:
-            lines.append(f"  right: {entry.right}")
+        lines += [f"  {line}" for line in entry_lines(lesson, step, found[step.id])]
     return "\n".join(lines)
+
+
+def entry_lines(lesson: Lesson, step: LessonStep, entry: KeyEntry) -> list[str]:
+    """The key of one step, line by line."""
+    task, right = step.task, entry.right
+    if isinstance(task, OrderTask):
+        return key_lines(task, right, catalog.simulation(lesson.scenarios[task.scenario]))
+    if isinstance(right, ExperimentKey):
+        return experiment_lines(task, right)
+    if isinstance(right, RepairKey):
+        return repair_lines(right)
+    if isinstance(right, tuple):
+        return [_decision_line(decision) for decision in right]
+    lines = [question_words(task)] if isinstance(task, PredictTask) else []
+    if isinstance(right, Answer):
+        lines.append(f"right: {answer_words(right)}")
+        for option in entry.options:
+            value = answer_words(option.answer) if option.answer else "no answer"
+            lines.append(f"wrong: {value} ({option.wrong.misconception}): {option.wrong.why}")
+    elif right is not None:
+        lines.append(f"right: {right}")
+    return lines
+
+
+def _decision_line(decision: Decision) -> str:
+    others = "".join(f"; {name}: {acts_words(acts)}" for name, acts in decision.mutants.items())
+    return f"after step {decision.step}: {acts_words(decision.right)}{others}"

@@ -51,7 +51,8 @@ class Still:
 
     `background` defaults to the theme's paper; "transparent" leaves it out. `caption` adds a sentence about the step.
     `reopen` prints scenario, seed and step; `origin`, the scenario's file, makes that line exact. At the size `design`
-    text has the size that the theme gives. `page` is the time span of the space-time diagram; 0 leaves it to the run.
+    text has the size that the theme gives. `letters` stand in the diagram beside the events of these steps.
+    `page` is the time span of the space-time diagram; 0 leaves it to the run.
     """
 
     size: tuple[int, int] = (1280, 720)
@@ -65,6 +66,7 @@ class Still:
     origin: str = ""
     arrows: bool = True
     selected: str = ""
+    letters: tuple[tuple[int, str], ...] = ()
     design: tuple[int, int] = (1600, 900)
     page: float = 0.0
 
@@ -132,7 +134,7 @@ class _Composer:
     def __init__(self, timeline: Timeline, t: float, look: Still, theme: Theme, cache: RunCache) -> None:
         self.timeline, self.t, self.look, self.theme, self.cache = timeline, t, look, theme, cache
         self.run = timeline.simulation
-        self.options = Options(look.unit, arrows=look.arrows, selected=look.selected, ahead=False)
+        self.options = Options(look.unit, arrows=look.arrows, selected=look.selected, ahead=False, letters=look.letters)
 
     def all_of(self, area: Rect) -> list[Shape]:
         """The whole picture."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -63,12 +63,14 @@ class RunView:
         self._known_end: tuple[object, ...] = ()  # the run, up to its end, as it was when that was reached
         self.gate: int | None = None  # the step beyond which the run does not go
         self.gate_words = ""  # why, in a sentence
+        self.allowance: Mapping[str, int | None] | None = None  # kind of choice -> how often a challenge allows it
         self.note = ""  # its difference from the run beside it, in a few words
         self.open(scenario, path)
 
     def open(self, scenario: Scenario, path: Path | None = None) -> None:
         """Start a fresh run of the scenario. Raises BadInput if its algorithm is unknown."""
         self.is_automatic = True  # whoever chose what happens next did so for the previous run
+        self.allowance = None
         self._begin(scenario, path)
         self.previous = None
 
@@ -345,9 +347,19 @@ class RunView:
         """Apply an intervention now, or at `time` before the next step; in the past it opens a branch."""
         if self.gate is not None and self.gate_words:
             raise BadInput(self.gate_words)
+        if not self.may(do):
+            raise BadInput("The challenge does not allow that, or no more of it.")
         self._failure = None
         event = Event(max(self.now, time or 0.0), do, **fields)
         self._move_and_trace(lambda: self.timeline.act(event))
+
+    def may(self, do: str) -> bool:
+        """Whether a challenge still allows that kind of choice; without a challenge all are allowed."""
+        if self.allowance is None:
+            return True
+        most = self.allowance.get(do, 0)
+        made = sum(event.do == do and event.by_hand for event in self.timeline.branch.interventions)
+        return most is None or made < most
 
     def set_manual(self, is_manual: bool) -> None:
         """Let a person pick the next event from now on, or the clock."""

@@ -13,6 +13,7 @@ from lessons.fresh import instance_of
 from lessons.lesson import ActTask, ChallengeTask, ExperimentTask, ExplainTask, RunTask, Task
 from lessons.reading import curriculum
 from lessons.reading.reading import find
+from lessons.tasks.challenges import allowance_of
 from visual.window import intents
 from visual.window.action_table import handles, perform
 from visual.window.compare.actions import compare, end_comparison
@@ -57,7 +58,7 @@ def _begin(interface: Interface, desk: Desk, attempt: Attempt) -> Interface:
 def end_lesson(interface: Interface, desk: Desk, value: None) -> Interface:
     """Close the lesson; its run stays, and can go on."""
     desk.lesson = None
-    desk.front.gate = None
+    desk.front.gate, desk.front.allowance = None, None
     interface = replace(interface, pages=interface.pages._replace(events=ListFilter()))
     return interface.focused().with_display(lesson_share=0.0, only_local=False)
 
@@ -75,6 +76,8 @@ def show_step(interface: Interface, desk: Desk) -> Interface:
     run.seek(attempt.moment)
     _set_gate(desk, attempt)
     is_challenge = isinstance(task, ChallengeTask)
+    if isinstance(task, ChallengeTask):
+        run.allowance = allowance_of(task, run.scenario.nodes)
     if is_challenge or desk.is_manual:
         interface = schedule(interface, desk, is_challenge)
     page = "choose" if is_challenge else "run"

@@ -63,12 +63,18 @@ def agenda(interface: Interface, run: RunView) -> Agenda:
     """The possible next events that pass the filter by kind and node."""
     event_filter = interface.pages.events
     node = interface.node if event_filter.of_node else None
-    return run.cache.get(_agenda, Moment(run.simulation), node, event_filter.hidden)
+    banned = () if run.allowance is None else tuple(do for do in FAULTS if not run.may(do))
+    return run.cache.get(_agenda, Moment(run.simulation), node, event_filter.hidden, banned)
 
 
-def _agenda(moment: Moment, node: int | None, hidden: frozenset[str]) -> Agenda:
-    visible = [choice for choice, kind in KINDS.items() if kind not in hidden]
-    return Agenda(regular(moment.run, node, visible), Choices() if ADVERSE in hidden else adverse(moment.run, node))
+def _agenda(moment: Moment, node: int | None, hidden: frozenset[str], banned: tuple[str, ...] = ()) -> Agenda:
+    """What can happen next; kinds that a challenge bans are left out."""
+    visible = [choice for choice, kind in KINDS.items() if kind not in hidden and choice not in banned]
+    faults = Choices() if ADVERSE in hidden else adverse(moment.run, node)
+    if banned:
+        allowed = [fault for fault in faults if fault.do not in banned]
+        faults = Choices((allowed, lambda fault: fault))
+    return Agenda(regular(moment.run, node, visible), faults)
 
 
 @handles(intents.schedule)

@@ -1,0 +1,184 @@
+"""A lesson as a worksheet on paper: one HTML file with the pictures in it, or the key to it.
+
+Nothing in it comes from the net, and nothing is executed. The pictures show the state that is asked about, never what
+comes after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from html import escape
+from typing import Any
+
+from algorithms.engine.timeline import Timeline
+from lessons.asking.answers import Answer
+from lessons.keys import KeyEntry, StepRun, entry_of, stages
+from lessons.lesson import (
+    BeNodeTask,
+    ChallengeTask,
+    ExperimentTask,
+    Lesson,
+    LessonStep,
+    OrderTask,
+    PredictTask,
+    QuizTask,
+    RepairTask,
+)
+from lessons.robots import choices_of
+from lessons.tasks.challenges import par_of
+from lessons.tasks.ordering import OrderKey
+from visual.commands.lesson_key import entry_lines
+from visual.drawing.export import encode
+from visual.narration.answers import answer_words, event_words, question_words
+from visual.narration.experiments import experiment_words
+from visual.narration.orders import event_sentence, order_words, part_words, relation_words
+from visual.narration.repairs import place_words, repair_words
+from visual.scene.still import Still, still
+from visual.words import event_label, node_name
+
+_MOST_FORMS = 8  # with letters
+_SIZE = (900, 420)
+_STYLE = """
+@page { size: A4; margin: 18mm; }
+body { font: 11pt/1.4 sans-serif; max-width: 180mm; margin: 0 auto; color: #000; background: #fff; }
+h1 { font-size: 16pt; margin: 0 0 4mm; } h2 { font-size: 12pt; margin: 8mm 0 2mm; }
+section { break-inside: avoid; } svg { width: 100%; height: auto; }
+ol.boxes { list-style: none; padding: 0; } ol.boxes li::before { content: "☐ "; }
+table { border-collapse: collapse; width: 100%; }
+td, th { border: 0.3mm solid #000; padding: 1.5mm; text-align: left; }
+pre { font: 10pt monospace; margin: 1mm 0; } .blank { border-bottom: 0.3mm solid #000; height: 8mm; }
+header p { margin: 2mm 0; } footer { margin-top: 10mm; font-size: 9pt; }
+"""
+
+
+def worksheet(lesson: Lesson, *, with_key: bool = False) -> str:
+    """The worksheet of an instance as an HTML document; or its key."""
+    form = chr(ord("A") + lesson.instance - 1) if lesson.instance <= _MOST_FORMS else str(lesson.instance)
+    what = "Key" if with_key else "Worksheet"
+    sections = "\n".join(_section(lesson, stage, number, with_key) for number, stage in enumerate(stages(lesson), 1))
+    name = "" if with_key else "<p>Name: ______________________ &nbsp; Date: ______________</p>"
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><title>{escape(lesson.title)}, {what.lower()} {form}</title>
+<style>{_STYLE}</style></head>
+<body>
+<header><h1>{escape(lesson.title)}</h1><p>{what}, form {form}</p>{name}</header>
+{sections}
+<footer>mutoscope lesson {escape(lesson.name)}, instance {lesson.instance}</footer>
+</body>
+</html>
+"""
+
+
+def _section(lesson: Lesson, stage: StepRun, number: int, with_key: bool) -> str:
+    step, entry = stage.step, entry_of(lesson, stage)
+    parts = [f"<h2>{number}. {escape(_plain(step.heading, stage.run))}</h2>"]
+    if with_key:
+        parts += [f"<p>{escape(line)}</p>" for line in (*entry_lines(lesson, step, entry), *_par(lesson, step))]
+    else:
+        parts += [f"<p>{escape(_plain(passage.words, stage.run))}</p>" for passage in step.paragraphs]
+        if step.task.kind not in ("explain", "experiment"):
+            parts.append(_picture(stage.run, entry, number))
+        parts += _task(lesson, stage, entry)
+    return "<section>\n" + "\n".join(parts) + "\n</section>"
+
+
+def _par(lesson: Lesson, step: LessonStep) -> list[str]:
+    """What the checker says about a challenge."""
+    if not isinstance(step.task, ChallengeTask):
+        return []
+    par = par_of(lesson.scenarios[step.task.scenario], step.task)
+    if par.moves is not None:
+        return [f"It takes {par.moves} moves at least."]
+    return ["It cannot be done." if par.is_decided else "Not known whether it can be done."]
+
+
+def _plain(words: str, run: Timeline) -> str:
+    """A text with the values that are known on paper."""
+    values = {
+        "time": f"{run.simulation.now:.1f}",
+        "step": str(run.step),
+        "nodes": str(run.scenario.nodes),
+        "par": "few",
+    }
+    for name, value in values.items():
+        words = words.replace(f"{{{name}}}", value)
+    return words.replace("**", "").replace("`", "")
+
+
+def _picture(run: Timeline, entry: KeyEntry, number: int) -> str:
+    """The state at the question, with letters at the events of an order."""
+    if run.step < entry.step:
+        run.seek(entry.step)
+    key = entry.right if isinstance(entry.right, OrderKey) and entry.right.what != "arrange" else None
+    letters = tuple((event.step, event_label(place)) for place, event in enumerate(key.events)) if key else ()
+    look = Still(size=_SIZE, theme="print", reopen=False, origin=f"step{number}", letters=letters)
+    text = encode(replace(still(run, look=look), title="", description=""), "svg").decode("utf-8")
+    return text[text.index("<svg") :].replace(' xmlns="http://www.w3.org/2000/svg"', "")
+
+
+# ---- what is asked -----------------------------------------------------------------------------------------
+
+
+def _task(lesson: Lesson, stage: StepRun, entry: KeyEntry) -> Iterator[str]:
+    task, run = stage.step.task, stage.run.simulation
+    if isinstance(task, PredictTask | QuizTask):
+        asked = question_words(task) if isinstance(task, PredictTask) else task.ask
+        yield _bold(asked)
+        yield _boxes(_option(option) for option in choices_of(stage.step, entry, lesson.instance))
+    elif isinstance(task, ExperimentTask):
+        yield _bold(experiment_words(task))
+        yield _table([str(task.vary), task.measure], [[str(value), ""] for value in task.values])
+    elif isinstance(task, BeNodeTask):
+        rows = [[event_words(made.event), ""] for made in entry.right if made.is_asked]
+        yield _table([f"What happens to {node_name(task.node or 0)}", "What it does"], rows)
+    elif isinstance(task, OrderTask):
+        yield from _order(task, entry.right, run)
+    elif isinstance(task, RepairTask):
+        key = entry.right
+        yield _bold(repair_words(key))
+        yield f"<pre>{escape(key.method.head)}</pre>"
+        places = range(len(key.options)) if key.options else key.start
+        yield _table(["", ""], [["", place_words(key, place)] for place in places], is_code=True)
+    elif isinstance(task, ChallengeTask):
+        yield _bold("Write down your moves, or that it cannot be done:")
+        yield '<div class="blank"></div>' * 6
+    elif task.kind == "explain":
+        yield '<div class="blank"></div>' * 4
+
+
+def _order(task: OrderTask, key: OrderKey, run: Any) -> Iterator[str]:
+    if key.parts:
+        for part in key.parts:
+            yield _bold(part_words(task, key, part))
+            words = (
+                relation_words(part, option.value) if option.kind == "relation" else answer_words(option)
+                for option in part.options
+            )
+            yield _boxes(words)
+        return
+    yield _bold(order_words(task, key))
+    if key.what == "past":
+        yield _boxes(f"{event_label(p)}  {event_sentence(key.events[p], run)}" for p in range(len(key.events) - 1))
+    else:
+        yield _table(["number", "event"], [["", event_sentence(key.events[place], run)] for place in key.start])
+
+
+def _option(option: Any) -> str:
+    return answer_words(option) if isinstance(option, Answer) else str(option)
+
+
+def _bold(words: str) -> str:
+    return f"<p><b>{escape(words)}</b></p>"
+
+
+def _boxes(options: Any) -> str:
+    return '<ol class="boxes">' + "".join(f"<li>{escape(words)}</li>" for words in options) + "</ol>"
+
+
+def _table(heads: list[str], rows: list[list[str]], *, is_code: bool = False) -> str:
+    head = "".join(f"<th>{escape(words)}</th>" for words in heads) if any(heads) else ""
+    cell = "<td><pre>{}</pre></td>" if is_code else "<td>{}</td>"
+    body = "".join("<tr>" + "".join(cell.format(escape(words)) for words in row) + "</tr>" for row in rows)
+    return f"<table>{f'<tr>{head}</tr>' if head else ''}{body}</table>"
