@@ -32,7 +32,7 @@ from difflib import get_close_matches
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, dataclass_transform
 
-from algorithms.engine.errors import Misuse
+from algorithms.engine.errors import Misuse, short
 from algorithms.engine.part import Part
 from algorithms.engine.waits import Wait, all_of, any_of
 
@@ -159,6 +159,8 @@ class Process:
 
     def set_timer(self, name: str, after: float) -> None:
         """Call on_<name>() after `after` units of time. Setting a running timer again moves it."""
+        if not isinstance(name, str):
+            raise Misuse(f"it sets a timer called {short(name)}; expected a text")
         self._host.set_timer(self.id, name, after)
 
     def cancel_timer(self, name: str) -> None:

@@ -6,8 +6,13 @@ Nothing else is printed; the same scenario and seed print the same bytes everywh
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 
 from algorithms import catalog, trace_file
+from algorithms.authoring.origin import file_of
+from algorithms.bad_input import BadInput
+from algorithms.engine.errors import words_of
+from algorithms.engine.simulation import Simulation
 from visual.commands.execution import advance
 from visual.commands.output import write
 from visual.commands.scenario_options import add_scenario_arguments, scenario_of
@@ -29,5 +34,18 @@ def run(arguments: argparse.Namespace) -> int:
     check_repeatable(scenario)
     simulation = catalog.simulation(scenario)
     advance(simulation, scenario.until)
-    write(arguments.output, (f"{line}\n".encode() for line in trace_file.lines(simulation.trace, scenario.names)))
+    write(arguments.output, _lines(simulation))
     return 0
+
+
+def _lines(run: Simulation) -> Iterator[bytes]:
+    """The lines of the trace. BadInput for a message whose fields JSON cannot hold."""
+    try:
+        for line in trace_file.lines(run.trace, run.scenario.names):
+            yield f"{line}\n".encode()
+    except (TypeError, ValueError) as error:  # bytes or an enum, say, or a text that is not Unicode
+        file, wanted = (
+            file_of(run.algorithm.process.__module__),
+            "numbers, texts, tuples, sets and messages in a message",
+        )
+        raise BadInput(f"{run.algorithm.name}: {words_of(error)}; expected {wanted} ({file})") from None
