@@ -6,7 +6,9 @@ from collections.abc import Callable, Hashable
 from itertools import chain
 from typing import NamedTuple
 
+from algorithms.engine.observe.verdicts import Breach
 from algorithms.engine.rewrite import system_of
+from visual.analysis.ledger import Ledger
 from visual.analysis.overlay_state import on_overlay
 from visual.analysis.run_cache import Moment
 from visual.drawing.picking import contains, pick
@@ -238,10 +240,15 @@ def picture(view: View, layouts: LayoutCache) -> Panel:
 
         shapes = [*shapes, *numbered(shapes, numbers(view.interface, view.run), view.look.size("small"), theme)]
     shapes += selection(layout, theme, options, shapes)
-    shapes += breach_marks(view.run.ledger.breaches, layout, theme, options)
+    breaches = cache.get(_breaches, view.run.ledger, Moment(view.run.simulation))
+    shapes += breach_marks(breaches, layout, theme, options)
     if why:
         shapes += frames(cache, layout, theme, options, shapes)
     return Panel((Box(*region, theme.paper), Group(tuple(shapes), clip=region)))
+
+
+def _breaches(ledger: Ledger, now: Moment) -> list[Breach]:
+    return ledger.breaches
 
 
 def _term(view: View) -> Panel:
