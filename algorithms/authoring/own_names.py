@@ -76,8 +76,10 @@ def _check_spelling(process: type[Process], owner: type) -> None:
     missing = [hook for hook in _HOOKS if not any(hook in vars(own) for own in _own_classes(process))]
     called = {name for code in code_of(process) for name in (*code.co_names, *code.co_consts)}
     for name, value in vars(owner).items():
-        near = get_close_matches(name, missing, n=1, cutoff=0.8)
-        if near and isinstance(value, FunctionType) and name not in called and not is_called(process, name):
+        if not isinstance(value, FunctionType) or name in called or is_called(process, name):
+            continue
+        near = get_close_matches(name, missing, n=1, cutoff=0.8)  # slow, so only for the few that nothing calls
+        if near:
             raise TypeError(f"{owner.__name__} has {name}, which nothing calls; did you mean {near[0]}?")
 
 
