@@ -113,6 +113,7 @@ IN_A_STEP = {  # what shows in a run, which stops before that step
     "long-stay": (TURN, "self.enter('long')", "it enters for 'long'; expected a time of at least 0"),
     "endless-stay": (TURN, "self.enter(float('nan'))", "it enters for nan; expected a time of at least 0"),
     "timer": (TURN, "self.set_timer('x', -5)", "it sets the timer x to -5; expected a time of at least 0"),
+    "timer-number": (TURN, "self.set_timer(5, 1.0)", "it sets a timer called 5; expected a text"),
     "deaf-timer": (TURN, f"self.set_timer('x', 1)\n        {TURN}", "has no on_x for its timer 'x'; expected on_x"),
     "timer-spelling": (TURN, f"self.set_timer('tokn', 1)\n        {TURN}", "its timer 'tokn'; did you mean on_token?"),
     "enters-twice": (TURN, "self.enter(); self.enter()", "enters while it is inside; expected one enter() for each"),
