@@ -101,7 +101,7 @@ def _one_step(scenario: Scenario, before: Checkpoint, task: BeNodeTask) -> Acts:
         with guard_run(run):
             lay_under(run, before)
             run.step()
-    except AttributeError as error:  # a part of the variant's own, which the other program's state does not have
+    except (AttributeError, KeyError) as error:  # a part that one of the two programs does not have
         raise Failure(f"{scenario.variant} has another state: {error}", None) from None
     assert task.node is not None
     return acts_in(run.trace.step(len(run.trace) - 1), task.node, task.fields)

@@ -66,7 +66,7 @@ def expected(lesson: Lesson, task: PredictTask, entry: KeyEntry, oracle: TraceOr
             if whole_trace(replace(scenario, events=(*scenario.events, Event(time, "crash", node=node)))).unserved()
         ]
     if task.ask == "stays":
-        return oracle.stays(step)
+        return oracle.stays(step)[: given.get("count")]
     if task.ask == "next-entry":
         return oracle.next_entry(step)
     if task.ask == "served":
