@@ -13,8 +13,9 @@ from msgspec import Meta
 
 from algorithms import catalog
 from algorithms.bad_input import BadInput
+from algorithms.engine.errors import short
 from algorithms.scenario_file import read
-from algorithms.scenario_format.place import Place, suggestion
+from algorithms.scenario_format.place import Place, is_near, suggestion
 from algorithms.scenario_format.schema import Name, Tables, Words
 from algorithms.scenario_format.tables import read_keys
 from lessons.reading.schema import Names
@@ -126,4 +127,5 @@ def find(name: str) -> Path:
         return Path(name)
     if name.endswith(".md"):
         raise BadInput(f"{name}: there is no such file")
-    raise BadInput(f"unknown lesson {name!r}; {suggestion(name, names_of_files())} (or a file that ends in .md)")
+    near = f"{suggestion(name, names_of_files())} " if is_near(name, names_of_files()) else ""
+    raise BadInput(f"unknown lesson {short(name)}; {near}mutoscope lesson --list shows all (or name a file)")

@@ -42,7 +42,7 @@ def test_the_longest_title_is_set_in_two_lines_before_any_choice_goes(size):
     buttons = {widget.id.removeprefix("header."): widget for widget in panel.widgets if isinstance(widget, Button)}
     assert list(buttons) == ["algorithm", *CHOICES]
     lines = [shape.text for shape in draw(buttons["algorithm"], view.look, Touch()) if isinstance(shape, Text)]
-    title = " ".join(lines)
+    title = " ".join(lines).replace("- ", "-")  # a long name may break after a dash
     assert desk.front.name.startswith(title.rstrip("…"))
     assert len(lines) <= 2
     assert len(title) > 30

@@ -256,7 +256,7 @@ def test_the_header_describes_a_variant():
         shapes = screen.panel(interface_of(1920, 1080), "header").shapes
         titles.append(" ".join(shape.text for shape in shapes if isinstance(shape, Text)))
     assert "A token travels round a ring" in titles[0]
-    assert "makes a new token" in titles[1]
+    assert "elects a process to make a new one" in titles[1]
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)

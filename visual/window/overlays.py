@@ -9,7 +9,7 @@ from visual.drawing.shapes import Box, Group, Rect, Shape, Text
 from visual.scene.graph.legend import LegendEntry, sign_of
 from visual.window import intents, keys
 from visual.window.panel import Panel, View, ground, heading
-from visual.window.widgets import Button, Look, Widget
+from visual.window.widgets import Button, Look
 
 # ---- help --------------------------------------------------------------------------------------------------
 
@@ -36,11 +36,14 @@ def help_card(view: View) -> Panel:
     )
     title = name if count == 1 else f"{name}, page {number + 1} of {count}"
     title_at = card.y + pad + look.target / 2 - look.px(8)
-    shapes.append(Text(card.x + pad, title_at, title, look.size("title"), look.theme.ink, "bold", baseline="middle"))
+    buttons = _help_buttons(look, card, pad, page, len(pages))
+    room = min(button.box.x for button in buttons) - look.gap - card.x - pad
+    size = fonts.shrink(title, room, look.size("title"), look.size("small"), weight="bold")
+    shapes.append(Text(card.x + pad, title_at, title, size, look.theme.ink, "bold", baseline="middle"))
     width = (card.w - 2 * pad) / columns
     for place, column in enumerate(pages[page]):
         shapes += _column(look, card.x + pad + place * width, top, width - look.px(24), line, column)
-    return Panel(tuple(shapes), _help_buttons(look, card, pad, page, len(pages)))
+    return Panel(tuple(shapes), buttons)
 
 
 def _help_lines() -> list[list[keys.HelpLine]]:
@@ -179,10 +182,10 @@ def _column(look: Look, x: float, top: float, width: float, line: float, lines: 
     return shapes
 
 
-def _help_buttons(look: Look, card: Rect, pad: float, page: int, pages: int) -> tuple[Widget, ...]:
+def _help_buttons(look: Look, card: Rect, pad: float, page: int, pages: int) -> tuple[Button, ...]:
     side, step = look.target, look.target + look.gap
     y, right = card.y + pad - look.px(8), card.x + card.w - pad
-    buttons: list[Widget] = []
+    buttons: list[Button] = []
     if page > 0:
         box = Rect(right - 3.2 * step, y, side, side)
         buttons.append(Button("help.back", box, intents.help_scroll(-1), "←", hint="previous page"))

@@ -244,8 +244,9 @@ def sign_of(entry: LegendEntry, size: float, theme: Theme) -> list[Shape]:
         return [Text(0, 0, "+1", 0.9 * size, theme.ink, "bold", "sans", "middle", "middle")]
     if entry.sign in ("backlog", "badge"):
         words = entry.which or "+1"
-        box = Box(*tag_box((0, 0), words, 0.7 * size), theme.card, theme.ink, 0.66 * stroke, 0.2 * size)
-        return [box, Text(0, 0, words, 0.7 * size, theme.ink, "bold", "mono", "middle", "middle")]
+        em = 0.7 * size if entry.sign == "backlog" else size
+        box = Box(*tag_box((0, 0), words, em), theme.card, theme.ink, 0.66 * stroke, 0.2 * size)
+        return [box, Text(0, 0, words, em, theme.ink, "bold", "mono", "middle", "middle")]
     if entry.sign == "token":
         return icons.token((0, 0), 0.6 * size, entry.which, theme, stroke)
     if entry.sign == "trap":
