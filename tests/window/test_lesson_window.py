@@ -19,7 +19,7 @@ from visual.drawing.shapes import Circle, Group, Mark, Rect, Text
 from visual.window import arrangement, intents
 from visual.window.actions import perform
 from visual.window.gallery.cards import items
-from visual.window.inputs import Key, Tick, Typed
+from visual.window.inputs import Key, Press, Release, Tick, Typed
 from visual.window.lesson.actions import has_acted, show_step
 from visual.window.lesson.pointing import pointing
 from visual.window.memory import progress
@@ -399,3 +399,12 @@ def test_a_challenge_offers_no_more_than_it_allows():
     assert {choice.do for choice in agenda(interface, front).usual} == {"deliver", "fire"}  # all requests are made
     with pytest.raises(BadInput, match="does not allow"):
         front.act("crash", node=1)
+
+
+def test_a_chosen_option_stays_chosen_while_one_looks_around_with_the_mouse():
+    interface, screen = opened("two-machines")
+    interface = after(interface, screen, "2")
+    for x, y in (screen.middle_of(interface, 1), (600, 200), (1200, 560)):
+        interface = update(update(interface, screen, Press(x, y)), screen, Release(x, y))
+    after(interface, screen, "Enter")
+    assert screen.desk.lesson.verdict.given == screen.desk.lesson.options[1]

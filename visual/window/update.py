@@ -177,8 +177,8 @@ def _press(interface: Interface, screen: Screen, x: float, y: float) -> Interfac
     if isinstance(widget, Slider):
         return _slide(dragging(interface, WidgetPress(widget.id)), screen, widget, x)
     if widget is not None:
-        return dragging(interface.focused(), WidgetPress(widget.id))
-    interface = interface.focused()
+        return dragging(_unfocused(interface), WidgetPress(widget.id))
+    interface = _unfocused(interface)
     if screen.desk.is_pair:
         interface = perform(interface, screen.desk, intents.bring_to_front(place_at(interface, screen.desk, x, y)))
     if contains(_strip_at(interface, screen, x, y), x, y):
@@ -189,6 +189,11 @@ def _press(interface: Interface, screen: Screen, x: float, y: float) -> Interfac
     if shape:
         return perform(interface, screen.desk, intents.select(shape))
     return dragging(interface, GraphDrag(x, y)) if contains(regions(interface).graph, x, y) else interface
+
+
+def _unfocused(interface: Interface) -> Interface:
+    """A copy without a focus, after a click elsewhere; an option chosen in a lesson stays chosen."""
+    return interface if interface.pointer.focus.startswith("lesson.") else interface.focused()
 
 
 def _move(interface: Interface, screen: Screen, x: float, y: float) -> Interface:

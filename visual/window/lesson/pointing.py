@@ -42,7 +42,8 @@ def _ring(look: Look, layout: Layout, node: int, number: str) -> list[Shape]:
     x, y = layout.places[node]
     radius = _RING * layout.radius
     ring = Circle(x, y, radius, None, look.theme.accent, 3 * look.rule, _DASH)
-    return [ring, *_number(look, x - 0.7 * radius, y - 0.7 * radius, number)]
+    aside = 0.7 * (radius + 0.6 * look.size("small"))  # so that the number covers no name
+    return [ring, *_number(look, x - aside, y - aside, number)]
 
 
 def _value(view: View, layout: Layout, node: int, variable: str, number: str) -> list[Shape]:
