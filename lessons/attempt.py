@@ -174,7 +174,8 @@ class Attempt:
         """The options: answers, texts of a quiz, what a node may do, or the places of events, bodies or lines."""
         task, asked = self.step.task, self.asked
         if isinstance(task, BeNodeTask):
-            return offered(asked, self.parts, self.run.simulation, task) if isinstance(asked, Decision) else ()
+            made = [part for part in self.parts if isinstance(part, Decision)]
+            return offered(asked, made, self.run.simulation, task) if isinstance(asked, Decision) else ()
         if isinstance(task, PredictTask | QuizTask) or isinstance(self.entry.right, ExperimentKey):
             return choices_of(self.step, self.entry, self.lesson.instance)
         if isinstance(asked, OrderPart):

@@ -25,8 +25,8 @@ def curve_shapes(
     is_wide = region.w > look.px(_WIDE)
     unit = varied_words(task.vary).removeprefix("the ") if is_wide else ""
     x = Axis(places[0] - room, places[-1] + room, unit)
-    legend = (LegendItem("mark", "measured", look.theme.ink), LegendItem("dashes", "your answer", look.theme.accent))
-    legend = legend[: 1 + (given is not None)] if is_wide else ()
+    items = (LegendItem("mark", "measured", look.theme.ink), LegendItem("dashes", "your answer", look.theme.accent))
+    legend = items[: 1 + (given is not None)] if is_wide else ()
     chart = Chart(look, region, x, Axis(0.0, most), measure_words(task.measure), legend=legend)
     shapes = chart.frame([(place, str(value)) for place, value in zip(places, key.values, strict=True)])
     if given is not None:
