@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from algorithms.engine.observe.meters import Meters
 from algorithms.engine.observe.verdicts import BROKEN
+from algorithms.engine.rewrite import CARRIER
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.timeline import Timeline
 from lessons.asking import copies, moments
@@ -19,6 +20,7 @@ from lessons.asking.answers import NO, NOBODY, NOTHING, SEVERAL, YES, Answer, St
 from lessons.asking.own_events import view_of
 from lessons.asking.run_events import RunEvent, Watch, ahead
 from lessons.lesson import Condition
+from lessons.tasks.measures import measure
 
 
 class Asked(NamedTuple):
@@ -305,3 +307,17 @@ def many(asked: Asked) -> Answer:
                 count += 1
                 break
     return Answer("number", count)  # no step of this run decides it
+
+
+@question("measure", "number", "What is the measure “{measure}” then?", "measure", until=True)
+def measured(asked: Asked) -> Answer:
+    """A measure of the run, from its beginning up to then."""
+    copies.seek(asked.run, _horizon(asked))
+    return Answer("number", float(f"{measure(asked.run, asked.given['measure']):.3g}"), (asked.run.step,))
+
+
+@question("rules", "set", "Which rules apply now?")
+def applicable_rules(asked: Asked) -> Answer:
+    """The rules of a rewriting system that apply to the present term."""
+    steps = asked.run.simulation.processes[CARRIER].choices()
+    return Answer("set", frozenset(f"rule {step.application.rule.number}" for step in steps))

@@ -76,6 +76,7 @@ QUESTION_KEYS = {
     "beside": Name,
     "light": Name,
     "seeds": Seeds,
+    "measure": Name,
 }
 
 TASKS: dict[str, dict[str, Any]] = {

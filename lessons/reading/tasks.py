@@ -9,6 +9,7 @@ from algorithms import catalog
 from algorithms.engine.check.choices import REGULAR
 from algorithms.engine.check.moves import Bounds
 from algorithms.engine.process import Algorithm
+from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.scenario_format.events import read_event
 from algorithms.scenario_format.loads import read_node
@@ -126,6 +127,8 @@ def _predict(given: Any, common: Any, scenario: Scenario, scenarios: Mapping[str
     for key in question.keys:
         if not key.endswith("?") and key not in own:
             raise place.at(key).wrong(f"expected {describe({**COMMON, **QUESTION_KEYS}[key])}, got nothing")
+    if name == "rules" and system_of(_algorithm(scenario)) is None:
+        raise place.at("ask").wrong(f"{scenario.algorithm} is no rewriting system")
     _check_question(own, scenario, scenarios, place)
     if question.needs_until and "until" not in given:
         raise place.at("until").wrong(f'expected a condition, which "{name}" needs, got nothing')
@@ -156,6 +159,8 @@ def _check_question(own: dict[str, Any], scenario: Scenario, scenarios: Mapping[
         raise place.at("beside").unknown("scenario", own["beside"], scenarios)
     if "light" in own:
         read_light(own["light"], scenario, place.at("light"))
+    if "measure" in own and own["measure"] not in MEASURES:
+        raise place.at("measure").unknown("measure", own["measure"], MEASURES)
     if "by" in own:
         read_node(own["by"], scenario.nodes, place.at("by"))
     if "type" in own:

@@ -136,3 +136,16 @@ def test_a_mistake_is_told_with_its_place(keys, expected):
         lesson_of(one=keys)
     assert str(error.value).startswith("experiments.md:14: ")
     assert expected in str(error.value)
+
+
+def test_questions_about_a_measure_and_about_rules():
+    ask = '## One\n~~~ predict\nask = "measure"\nmeasure = "messages-per-entry"\nuntil = 30\n~~~\n'
+    lesson = read(FRONT + ask + "## End\n~~~ explain\n~~~\n", Path("x.md"))
+    assert key_of(lesson)["one"].right.value == 8.0
+    front = FRONT.replace("ricart-agrawala", "system-s").replace('load = { kind = "closed", think = 5.0 }\n', "")
+    rules = read(front + '## One\n~~~ predict\nask = "rules"\n~~~\n## End\n~~~ explain\n~~~\n', Path("x.md"))
+    first = key_of(rules)["one"].right.value
+    assert first
+    assert all(name.startswith("rule ") for name in first)
+    with pytest.raises(BadInput, match="is no rewriting system"):
+        read(FRONT + '## One\n~~~ predict\nask = "rules"\n~~~\n## End\n~~~ explain\n~~~\n', Path("x.md"))
