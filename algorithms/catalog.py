@@ -78,7 +78,9 @@ def simulation(scenario: Scenario) -> Simulation:
     by_step = sorted((e for e in scenario.events if e.step is not None), key=lambda e: e.step or 0)
     algorithm = find(scenario.algorithm)
     with failures.guard_algorithm(algorithm, "cannot be set up"):
-        return Simulation(scenario, algorithm, by_step)
+        run = Simulation(scenario, algorithm, by_step)
+        declaration.check_answers(run)
+    return run
 
 
 def try_start(scenario: Scenario) -> None:
@@ -92,7 +94,9 @@ def timeline(scenario: Scenario) -> Timeline:
     """A new run of the scenario that can be sought and branched."""
     algorithm = find(scenario.algorithm)
     with failures.guard_algorithm(algorithm, "cannot be set up"):
-        return Timeline(scenario, algorithm)
+        moving = Timeline(scenario, algorithm)
+        declaration.check_answers(moving.simulation)
+    return moving
 
 
 @cache

@@ -13,7 +13,9 @@ from typing import Any
 
 from algorithms.authoring import own_names
 from algorithms.engine.dispatch import handler_of, parameters_of
-from algorithms.engine.process import Algorithm, Cost, Message, Parameter, Process, Variant
+from algorithms.engine.errors import Misuse
+from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess, Parameter, Process, Variant
+from algorithms.engine.simulation import Simulation
 from algorithms.engine.topology import TOPOLOGIES
 
 LOOKS = ("ask", "grant", "announce", "token", "deny", "spurious")  # the families of messages
@@ -181,12 +183,30 @@ def _check_cost(cost: Cost | None) -> None:
     if not isinstance(cost.formula, str):
         raise TypeError(f"the formula of the cost is {_short(cost.formula)}; expected it as it is printed")
     for bound, formula in (("low", cost.low), ("high", cost.high)):
-        for nodes in _SIZES if formula else ():
-            if not callable(formula):
-                raise TypeError(f"the cost's {bound} is {_short(formula)}; expected lambda n: {_short(formula)}")
-            value = formula(nodes)
-            if not isinstance(value, (int, float)) or isnan(value):
-                raise TypeError(f"the cost's {bound} is {_short(value)} for {nodes} nodes; expected a number")
+        if formula and not callable(formula):
+            raise TypeError(f"the cost's {bound} is {_short(formula)}; expected lambda n: {_short(formula)}")
+    for nodes in _SIZES:
+        _check_cost_for(nodes, cost)
+
+
+def _check_cost_for(nodes: int, cost: Cost) -> None:
+    for bound, formula in (("low", cost.low), ("high", cost.high)):
+        value = formula(nodes) if formula else 0.0
+        if not isinstance(value, (int, float)) or isnan(value):
+            raise Misuse(f"the cost's {bound} is {_short(value)} for {nodes} nodes; expected a number")
+
+
+def check_answers(run: Simulation) -> None:
+    """Check what an algorithm says about a run that is about to begin. Misuse, or an error of its own code."""
+    if run.algorithm.cost is not None:
+        _check_cost_for(len(run.processes), run.algorithm.cost)
+    for process in run.processes:
+        try:
+            offered = process.offered() if isinstance(process, MutexProcess) else None
+        except ZeroDivisionError:
+            continue  # no time between turns
+        if offered is not None and (not isinstance(offered, (int, float)) or isnan(offered)):
+            raise Misuse(f"offered() of P{process.id} is {_short(offered)}; expected a number, or None")
 
 
 # ---- words -------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from algorithms.engine.scenario import Scenario
 from lessons.lesson import ChallengeTask
 
 SPARE_MOVES = 2  # beyond the fewest
-SLICE = 200  # states between two looks at the clock
+SLICE = 20  # states in one go, so that a window goes on meanwhile
 
 
 class Par(NamedTuple):

@@ -158,7 +158,7 @@ SENT = {  # what arrives, but cannot be shown on its way
         "t = ()\n            for _ in range(2000): t = (t,)\n            self.send(Token(t, t), to=first)",
         "too deep",
     ),
-    "mutable": ("Token(tuple(served), tuple(others[:-1]))", "Token(served, others)", "which can be changed on its way"),
+    "mutable": ("Token(tuple(served), tuple(others[:-1]))", "Token(served, others)", "which could be changed in transit"),
 }
 ASKED = {  # what only a picture asks
     "holding": (HOLDING, "return self.tokn is not None", "in holding of P"),
@@ -242,6 +242,31 @@ def test_a_wrong_declaration_is_reported_before_there_is_a_run(own, capsys, righ
     assert FILE in sentence
     with pytest.raises(BadInput):
         desk_of(Scenario("suzuki-kasami"))
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "words"),
+    [
+        ("lambda n: n)", "lambda n: n / (n - 7))", "ZeroDivisionError division by zero"),
+        ("lambda n: n)", "lambda n: n if n != 7 else 'N')", "the cost's high is 'N' for 7 nodes; expected a number"),
+        ("def release(", "def offered(self):\n        return 'much'\n\n    def release(", "offered() of P0 is 'much'"),
+    ],
+)
+def test_an_answer_that_is_wrong_for_one_size_is_reported_before_the_run(own, capsys, right, wrong, words):
+    own(right, wrong)
+    for command in (["run"], ["trace"], ["shot", "-o", "p.svg"]):
+        assert words in sentence_of(capsys, *command, "suzuki-kasami", "--nodes", "7")
+    with pytest.raises(BadInput):
+        desk_of(Scenario("suzuki-kasami", nodes=7))
+
+
+def test_a_file_as_other_systems_write_it_is_read(own, capsys):
+    own("", "")
+    file = Path(algorithms.mutual_exclusion.__path__[0]) / "suzuki_kasami.py"
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes().replace(b"\n", b"\r\n"))
+    assert main(["run", "suzuki-kasami"]) == 0
+    assert capsys.readouterr().err == ""
+    assert shown_run().failure == ""
 
 
 @cases(IN_A_STEP)
