@@ -136,7 +136,7 @@ def _open_requests(watch: Watch) -> list[tuple[tuple[int, int], tuple[float, int
     return [(seat, (since, 0)) for seat, since in claims.items() if seat in watch.situation.waiting]
 
 
-@question("served", "yes-no", "Will P{node} be let in?", "node")
+@question("served", "yes-no", "Will P{node} enter the critical section?", "node")
 def served(asked: Asked) -> Answer:
     """Whether the node enters before the run ends."""
     for step, latest in ahead(asked.run):
