@@ -10,8 +10,12 @@ import pytest
 from algorithms import catalog
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.topology import TOPOLOGIES
-from visual.drawing.shapes import Rect
+from visual.drawing.shapes import Box, Rect
+from visual.drawing.theme import load
+from visual.narration.node_facts import NodeFacts
+from visual.scene.graph import nodes as pictures
 from visual.scene.graph.layout import Layout, arrange
+from visual.scene.options import PLAIN
 
 WINDOW = Rect(0, 64, 1280, 584)
 RECTANGLES = (WINDOW, Rect(10, 20, 680, 430), Rect(0, 0, 1920, 1080), Rect(0, 0, 600, 900))
@@ -120,3 +124,16 @@ def test_a_layout_is_a_value() -> None:
     away = one.within(RECTANGLES[1])
     assert away.signature != one.signature
     assert away.within(WINDOW) == one
+
+
+@pytest.mark.parametrize("count", range(3, 8))
+def test_the_chips_of_a_hub_lie_on_none_of_its_links(count: int) -> None:
+    placed = layout("star", count)
+    facts = NodeFacts(0, "idle", chips=("P1", "P2"), chips_name="queue", is_queue=True)
+    (hub,) = pictures.nodes([facts], placed, load("light"), PLAIN)
+    chips = [shape for shape in hub.shapes if isinstance(shape, Box)]
+    assert len(chips) == 2
+    x, y = placed.places[0]
+    for end, chip in ((placed.places[b], chip) for _, b in placed.graph.links for chip in chips):
+        points = [((end[0] - x) * k / 200, (end[1] - y) * k / 200) for k in range(200)]
+        assert not any(chip.x < a < chip.x + chip.w and chip.y < b < chip.y + chip.h for a, b in points)

@@ -40,12 +40,14 @@ _TINY = 0.03  # nodes smaller than this share of their ring have their names out
 class FreeSide(NamedTuple):
     """The side of a node with room for its chips ("left", "right", "above", "below"), and the room in pixels.
 
-    `low` is true in the lower half of the picture, where chips at a side have the next nodes above rather than below.
+    `low` is true in the lower half of the picture, where chips at a side have the next nodes above rather than below,
+    and `diagonal` for chips at a side and below it, between two links of a hub.
     """
 
     side: str
     room: float
     low: bool = False
+    diagonal: bool = False
 
 
 @dataclass(frozen=True)
@@ -184,9 +186,31 @@ def _place(placer: Placer, graph: Graph, rect: Rect, radius: float) -> list[Poin
 def _free_side(node: int, layout: Layout) -> FreeSide:
     (x, y), rect, side = layout.places[node], layout.rect, _side(layout.places[node], layout)
     left, right = x - rect.x, rect.x + rect.w - x
+    if math.dist((x, y), layout.middle) < layout.radius:
+        side, diagonal = _between_links(node, layout)
+        if side != "below":
+            room = min(left if side == "left" else right, _beside(node, side, layout))
+            return FreeSide(side, round(room, 1), True, diagonal)
     if side in ("left", "right"):
         return FreeSide(side, round(left if side == "left" else right, 1), y > layout.middle[1])
     return FreeSide(side, round(2 * min(left, right, _beside(node, side, layout)), 1))
+
+
+_AROUND_A_HUB = {0: ("right", False), 45: ("right", True), 135: ("left", True), 90: ("below", False)}
+_WIDE = 60  # degrees to the nearest link that chips below a hub need, since they reach to both sides
+
+
+def _between_links(node: int, layout: Layout) -> tuple[str, bool]:
+    """The side of a hub that is farthest from its links, and whether it is a diagonal one."""
+    places, (x, y) = layout.places, layout.places[node]
+    others = [sum(link) - node for link in layout.graph.links if node in link]
+    ways = [math.degrees(math.atan2(places[other][1] - y, places[other][0] - x)) for other in others]
+
+    def clearance(angle: int) -> float:
+        nearest_link: float = min((round(abs(math.remainder(way - angle, 360))) for way in ways), default=0)
+        return 0.0 if angle == 90 and nearest_link < _WIDE else nearest_link
+
+    return _AROUND_A_HUB[max(_AROUND_A_HUB, key=clearance)]
 
 
 def _side(place: Point, layout: Layout) -> str:
@@ -203,11 +227,13 @@ def _beside(node: int, side: str, layout: Layout) -> float:
     Half-way to a node with chips on the same side, otherwise up to the circle of the next node.
     """
     (x, y), near = layout.places[node], _BESIDE * layout.radius
-    row = y + near * (1 if side == "below" else -1)
+    row = y + near * {"below": 1, "above": -1}.get(side, 0)
     beside = (place for place in layout.places if abs(place[1] - row) < near and abs(place[0] - x) > layout.radius)
     return min(
         (
-            abs(place[0] - x) / 2 if _side(place, layout) == side else abs(place[0] - x) - 1.5 * layout.radius
+            abs(place[0] - x) / 2
+            if side in ("above", "below") and _side(place, layout) == side
+            else abs(place[0] - x) - 1.5 * layout.radius
             for place in beside
         ),
         default=math.inf,

@@ -266,6 +266,7 @@ _FAR = 1.5  # from the node's middle to the row, in radii
 _CLOSER = 0.5  # how much nearer than the row its name may begin if it lacks room, in radii of a node
 _LOWERED = 0.25  # in the lower half of the picture rows are lower, off the badge of the node above, in ems
 _HALF = 0.85  # of a chip's height, in ems
+_DIAGONAL = 0.62  # of its distance: how far aside and down chips between two links of a hub begin
 
 
 def tag(middle: Point, text: str, size: float, theme: Theme, sizes: Measures) -> list[Shape]:
@@ -370,7 +371,9 @@ def _place(
     """The beginning of the row, the height of its middle, and its name."""
     side = free_side.side
     if side in ("left", "right"):
-        x, y = far if side == "right" else -far - width, _LOWERED * size if free_side.low else 0.0
+        drop = _DIAGONAL * far + _HALF * size if free_side.diagonal else _LOWERED * size
+        far *= _DIAGONAL if free_side.diagonal else 1.0
+        x, y = far if side == "right" else -far - width, drop if free_side.low else 0.0
         inner: Literal["start", "end"] = "start" if side == "right" else "end"
         name_at, base = far if side == "right" else -far, y + (1.85 if free_side.low else -1.2) * size
         return x, y, Text(name_at, base, name, size, theme.muted, anchor=inner, halo=theme.paper)
