@@ -205,12 +205,14 @@ def test_nodes_that_are_down_come_back_by_choice():
     assert ("join", (("node", 2),)) in [choice[:2] for choice in adverse(desk.front.simulation)]
 
 
-def test_a_saved_run_opened_while_a_person_chooses_continues_where_it_was_left():
+def test_a_saved_run_opened_while_a_person_chooses_repeats_its_choices_by_itself():
     chosen = chosen_by_dice(QUIET, seed=5, picks=12)
     screen = Screen(desk_of(QUIET))
     update(Interface(), screen, Key("Shift+J"))
     screen.desk.front.open(scenario_file.saved_run(chosen.front.timeline))
-    assert screen.desk.front.timeline.step == chosen.front.timeline.frontier
+    assert screen.desk.front.is_automatic
+    assert screen.desk.front.timeline.step == 0
+    screen.desk.front.seek(chosen.front.timeline.frontier)
     assert screen.desk.front.timeline.trace.records == chosen.front.timeline.trace.records
 
 
