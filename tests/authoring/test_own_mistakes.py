@@ -158,7 +158,11 @@ SENT = {  # what arrives, but cannot be shown on its way
         "t = ()\n            for _ in range(2000): t = (t,)\n            self.send(Token(t, t), to=first)",
         "too deep",
     ),
-    "mutable": ("Token(tuple(served), tuple(others[:-1]))", "Token(served, others)", "which could be changed in transit"),
+    "mutable": (
+        "Token(tuple(served), tuple(others[:-1]))",
+        "Token(served, others)",
+        "which could be changed in transit",
+    ),
 }
 ASKED = {  # what only a picture asks
     "holding": (HOLDING, "return self.tokn is not None", "in holding of P"),

@@ -8,7 +8,7 @@ import pytest
 
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
-from lessons.attempt import ARRANGE
+from lessons.attempt import ARRANGE, TOGGLE
 from lessons.lesson import ActTask, ChallengeTask
 from lessons.reading import curriculum
 from tests.support.desks import desk_of
@@ -69,6 +69,10 @@ def test_keys_alone_lead_to_the_end(name):
                 attempt.move(attempt.order.index(item), place - attempt.order.index(item))
             interface = after(interface, screen, "Enter")
             assert attempt.verdict.is_right, attempt.step.id
+        elif attempt.is_open and attempt.way == TOGGLE:
+            digits = (str(list(attempt.options).index(place) + 1) for place in attempt.entry.right.past)
+            interface = after(interface, screen, *digits, "Enter")
+            assert attempt.verdict.is_right, attempt.step.id
         elif attempt.is_open:
             right = list(attempt.options).index(attempt.asked.right if attempt.asked else attempt.entry.right)
             interface = after(interface, screen, str(right + 1), "Enter")
@@ -79,7 +83,7 @@ def test_keys_alone_lead_to_the_end(name):
             do = attempt.step.task.do
             if do.node is not None:
                 interface = perform(interface, screen.desk, intents.select(f"node:{do.node}"))
-            interface = after(interface, screen, {"crash": "C", "lose-token": "X"}[do.do])
+            interface = after(interface, screen, {"crash": "C", "lose-token": "X", "request": "Q"}[do.do])
             interface = interface.focused("lesson.")
         elif attempt.at + 1 == len(attempt.lesson.steps):
             break
