@@ -139,9 +139,9 @@ VIEWS: dict[str, View] = {
     "gallery-labs": View("deferred-reply", "Ctrl+O Tab Tab Tab"),
     "gallery-yours": View("lost-token", "X Keep Ctrl+O Tab Tab Tab Tab"),
     "gallery-yours-two": View("lost-token", "A Enter Enter X Keep Ctrl+O Tab Tab Tab Tab"),
-    "lab": View("deferred-reply", "Ctrl+O Tab Tab Enter"),
-    "lab-running": View("deferred-reply", "Ctrl+O Tab Tab Enter Enter"),
-    "lab-finished": View("deferred-reply", "Ctrl+O Tab Tab Right Right Enter Measure"),
+    "lab": View("deferred-reply", "Ctrl+O Tab Tab Tab Enter"),
+    "lab-running": View("deferred-reply", "Ctrl+O Tab Tab Tab Enter Enter"),
+    "lab-finished": View("deferred-reply", "Ctrl+O Tab Tab Tab Right Right Enter Measure"),
     "blank": View("deferred-reply", "B"),
 }
 

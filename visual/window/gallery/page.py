@@ -113,9 +113,10 @@ def gallery(view: View, thumbnails: Thumbnails) -> Panel:
         shapes.append(Text(placed.area.x, middle, title, look.px(26), look.theme.ink, "bold", baseline="middle"))
     if not cards:
         shapes.append(_no_cards(look, placed.area, interface.gallery.words))
-    head, rim = head_of(view), look.px(3)  # keeps the outlines of cards at the edge whole
+    (head, buttons), rim = _head(view), look.px(3)  # keeps the outlines of cards at the edge whole
+    ground = Box(*view.region, look.theme.chrome)
     clip = Rect(placed.area.x - rim, placed.area.y - rim, placed.area.w + 2 * rim, placed.area.h + rim)
-    return Panel((*head.shapes, Group(tuple(shapes), clip=clip)), (*widgets, *head.widgets))
+    return Panel((ground, *head, Group(tuple(shapes), clip=clip)), (*widgets, *buttons))
 
 
 def head_of(view: View) -> Panel:
