@@ -24,9 +24,12 @@ CACHES = (
     line_trace.has_changed,
     line_trace.source_text,
     line_trace.comments,
+    line_trace.class_lines,
+    line_trace._traced,
     source_listing.listing_of,
     source_listing._system,
     source_listing._listing,
+    source_listing._rules_in,
 )
 EDITS = {"half a line": "def x(:\n", "nothing": "", "no file": None, "moved": "\n\n\n", "not text": b"\xff\xfe\0"}
 

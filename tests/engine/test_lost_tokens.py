@@ -40,7 +40,7 @@ def test_a_token_lost_in_hand_leaves_nobody():
     run.run(until=5.0)
     *_, (lost,) = map(run.trace.step, range(len(run.trace)))
     assert (lost[KIND], lost[TIME], lost[SENT]) == (LOST, 5.0, 5.0)
-    assert brief_sentence([lost], run) == "P2 has sent nothing to P3: the token was lost in its hands."
+    assert brief_sentence([lost], run) == "P2's token to P3 is lost before it is sent."
     assert not [*run.queue.in_transit()]
 
 

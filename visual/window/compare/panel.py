@@ -19,7 +19,7 @@ from visual.window.run_view import RunView
 from visual.window.side import COMPARED_LINE
 from visual.window.widgets import Look
 
-_LEFT_AT, _RIGHT_AT = 0.53, 0.8  # right edges of the columns of both runs, in widths; the difference ends at 1
+_LEFT_AT, _RIGHT_AT = 0.52, 0.8  # right edges of the columns of both runs, in widths; the difference ends at 1
 _TIGHTEST = 0.9  # minimum line height, in usual ones
 MINUS = "−"
 DIFFERENCE = f"right {MINUS} left"
@@ -197,7 +197,7 @@ def _verdict(verdict: Verdict | None) -> Value:
     if verdict is None:
         return Value("–", colour="muted")
     if verdict.status == BROKEN:
-        return Value(f"✕ step {verdict.step}" if verdict.promised else "✕ not promised", colour="fault_text")
+        return Value(f"✕ step {verdict.step}" if verdict.promised else "✕ no promise", colour="fault_text")
     if verdict.status in (PENDING, OVERDUE):
         return Value(f"{len(verdict.nodes) or 'none'} {verdict.status}", colour="pending_text")
-    return Value("✓ holds", colour="ok_text") if verdict.promised else Value("✓ not promised", colour="muted")
+    return Value("✓ holds", colour="ok_text") if verdict.promised else Value("✓ no promise", colour="muted")
