@@ -14,6 +14,7 @@ from algorithms.engine import line_trace
 from tests.support.desks import desk_of
 from tests.support.interfaces import interface_of
 from tests.support.screens import check_draws
+from visual.narration import steps
 from visual.scene import source_listing
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.inputs import Key, Tick
@@ -30,6 +31,7 @@ CACHES = (
     source_listing._system,
     source_listing._listing,
     source_listing._rules_in,
+    steps._defines,
 )
 EDITS = {"half a line": "def x(:\n", "nothing": "", "no file": None, "moved": "\n\n\n", "not text": b"\xff\xfe\0"}
 
