@@ -135,14 +135,21 @@ def plays(desk: VirtualDesk) -> bool:
 
 
 def test_every_view_by_its_keys(desk):
-    """A view is on screen for some frames before Esc leaves it."""
+    """A view is on screen for some frames before Esc leaves it. What is opened from the gallery comes last."""
     desk.start("deferred-reply")
-    for keys in dict.fromkeys(view.keys for view in VIEWS.values() if "Tab:" not in view.keys):
+    every = [*dict.fromkeys(view.keys for view in VIEWS.values() if "Tab:" not in view.keys)]
+    opening = [keys for keys in every if "Ctrl+O" in keys and keys.endswith(("Enter", "Measure"))]
+    press_and_leave(desk, [keys for keys in every if keys not in opening])
+    assert desk.until(lambda: plays(desk)), "all keys have been heeded by now"
+    press_and_leave(desk, opening)
+    assert desk.errors() == ""
+
+
+def press_and_leave(desk: VirtualDesk, views: list[str]) -> None:
+    for keys in views:
         if chords := [as_xdotool(chord) for chord in keys.split() if chord not in WORDS and ":" not in chord]:
             desk.do("key", "--delay", "10", *chords, "sleep", "0.08", "key", "--delay", "10", *["Escape"] * 4, "ctrl+0")
             assert desk.is_running(), f"after {keys}: {desk.errors()}"
-    assert desk.until(lambda: plays(desk)), "all keys have been heeded by now"
-    assert desk.errors() == ""
 
 
 def as_xdotool(chord: str) -> str:
