@@ -26,7 +26,7 @@ PARAMETERS = {
     "wandering-token-journal": {"dmin": DMIN, "gamma": NODES * DMIN},
 }
 WANDERING = sorted(PARAMETERS)
-SEEDS = range(12)
+SEEDS = range(6)
 STEPS = 1_500  # of each part of a run, with time-outs and without
 
 

@@ -106,8 +106,8 @@ def test_waiting_and_handing_over_by_hand():
 
 @pytest.mark.parametrize("load", [0.8, 1.6])
 def test_without_coordination_the_number_inside_follows_the_poisson_law(load):
-    """1e6 units of time, 300 nodes, in a run that forgets its trace as it goes."""
-    hold, nodes, until = 10.0, 300, 1e6
+    """3e5 units of time, 300 nodes, in a run that forgets its trace as it goes."""
+    hold, nodes, until = 10.0, 300, 3e5
     scenario = Scenario("uncoordinated", nodes=nodes, load=Poisson(rate=load / hold / nodes, hold=Fixed(hold)))
     simulation = catalog.simulation(scenario)
     meters = Meters(scenario, simulation.algorithm)
@@ -116,7 +116,7 @@ def test_without_coordination_the_number_inside_follows_the_poisson_law(load):
     assert sum(counters.concurrency.values()) == pytest.approx(until)
     assert not simulation.trace.records
     for k in range(4):
-        assert counters.concurrency[k] == pytest.approx(until * exp(-load) * load**k / factorial(k), rel=0.02)
+        assert counters.concurrency[k] == pytest.approx(until * exp(-load) * load**k / factorial(k), rel=0.04)
 
 
 def test_responsiveness_of_the_ring_in_memo_440():

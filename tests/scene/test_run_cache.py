@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import gc
-import time
 import weakref
 from collections.abc import Callable
 
 import pytest
 
 from algorithms import catalog
-from algorithms.authoring.watchdog import INTERVAL
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
-from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed
+from tests.support.collection import is_collected, only_new_objects
 from visual.analysis.ledger import Ledger
 from visual.analysis.run_cache import Moment, RunCache
 from visual.drawing.shapes import Rect, Shape
@@ -92,21 +89,12 @@ def opened(name: str, nodes: int) -> Timeline:
     ],
 )
 def test_no_picture_keeps_a_run_alive(draw: Callable[[Ledger], list[Shape]], name: str, nodes: int) -> None:
-    timeline = opened(name, nodes)
-    run, ledger = weakref.ref(timeline.simulation), Ledger(timeline)
-    assert draw(ledger)
-    del timeline, ledger
-    assert is_collected(run)
-
-
-def is_collected(run: weakref.ref[Simulation]) -> bool:
-    """Whether nothing holds the run for longer than the watchdog keeps the call that it has sampled."""
-    for _ in range(20):
-        gc.collect()
-        if run() is None:
-            return True
-        time.sleep(INTERVAL / 5)
-    return False
+    with only_new_objects():
+        timeline = opened(name, nodes)
+        run, ledger = weakref.ref(timeline.simulation), Ledger(timeline)
+        assert draw(ledger)
+        del timeline, ledger
+        assert is_collected(run)
 
 
 def test_the_latest_results_are_worked_out_once() -> None:
