@@ -84,9 +84,7 @@ def next_entry(asked: Asked) -> Answer:
     return Answer("node", NOBODY if first is None else first, (step,) if first is not None else ())
 
 
-@question(
-    "stays", "stays", "Who enters from now on, in which order, and is anybody inside together with another?", "count?"
-)
+@question("stays", "stays", "Who enters from now on, in what order, and are any two inside at once?", "count?")
 def stays(asked: Asked) -> Answer:
     """The stays in the critical section that begin from now on; those that overlap form a group."""
     groups: list[list[int]] = []
@@ -114,7 +112,7 @@ def _stays(groups: list[list[int]], steps: list[int]) -> Answer:
     return Answer("stays", value, tuple(steps))
 
 
-@question("asked-order", "stays", "Who asks from now on, in which order?", "count?")
+@question("asked-order", "stays", "Who asks from now on, and in what order?", "count?")
 def asked_order(asked: Asked) -> Answer:
     """The order of the requests from now on, by the clock on the wall, the open ones first."""
     watch = Watch(asked.run)

@@ -209,7 +209,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("Enter",), intents.edit_votes(), "type the votes of the class", LECTURING),
             Binding(("PageUp",), intents.lesson_back(), "the step before", IN_A_LESSON),
             Binding(("Shift+H",), intents.hint(), "a hint (costs a quarter of the points)", ANSWERING),
-            Binding(("Shift+M",), intents.show_answer(), "show the answer (counts nothing)", ANSWERING),
+            Binding(("Shift+M",), intents.show_answer(), "show the answer (no points)", ANSWERING),
             Binding(("Shift+S",), intents.skip_step(), "skip the question", ANSWERING),
             Binding(("Shift+G",), intents.cannot_be_done(), "it cannot be done", ANSWERING),
             Binding(("Shift+L",), intents.see_where(), "see where a wrong answer leads / back", IN_A_LESSON),

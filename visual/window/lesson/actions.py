@@ -197,7 +197,7 @@ def hint(interface: Interface, desk: Desk, value: None) -> Interface:
 
 @handles(intents.show_answer)
 def show_answer(interface: Interface, desk: Desk, value: None) -> Interface:
-    """Show the answer, which then counts nothing."""
+    """Show the answer, which then earns no points."""
     attempt = desk.lesson
     if attempt is None or not attempt.is_open or not attempt.options:
         return interface.say("There is no question to answer.") if attempt else interface
