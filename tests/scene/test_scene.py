@@ -17,9 +17,9 @@ from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Poisson, Request, Saturated, Script
 from tests.benchmarks import scene
-from tests.support.shapes import AREA, flat, graph_shapes, ids, marks, texts
+from tests.support.shapes import AREA, flat, graph_shapes, ids, marks, placed, texts
 from visual.analysis.run_cache import RunCache
-from visual.drawing.picking import bounds, pick
+from visual.drawing.picking import bounds, overlap, pick
 from visual.drawing.shapes import Circle, Group, Line, Mark, Polygon, Polyline, Rect, Shape, Text
 from visual.drawing.theme import NAMES, load
 from visual.narration.node_facts import GROWN, all_facts
@@ -529,6 +529,25 @@ def test_presenting_sizes_are_for_the_last_row() -> None:
         assert sizes.chip >= 0.033 * height, "a queue is what the lesson is about"
         assert sizes.word >= 0.022 * height
         assert sizes.stroke >= 3 * height / 1080
+
+
+@pytest.mark.parametrize(
+    ("height", "scale", "is_inside"), [(300, 0.75, True), (300, 1.0, False), (300, 1.5, False), (500, 2.0, False)]
+)
+def test_larger_text_stands_beside_circles_that_have_no_room(height: int, scale: float, is_inside: bool) -> None:
+    timeline = ricart_agrawala(nodes=5)
+    timeline.seek(25)
+    run, area = timeline.simulation, Rect(0, 0, 1.5 * height, height)
+    sizes = measures(arrange(run, area), LIGHT, Options(scale=scale))
+    shapes = graph_shapes(timeline, options=Options(scale=scale), area=area)
+    nodes = [shape for shape in shapes if isinstance(shape, Group) and shape.id.startswith("node:")]
+    for node in nodes:
+        found = {shape.text: box for shape, box in placed((node,)) if isinstance(shape, Text)}
+        word = next(box for text, box in found.items() if text in ("idle", "waiting", "IN CS"))
+        assert area.y <= word.y
+        others = [box for other in nodes for shape, box in placed((other,)) if isinstance(shape, Text) and box != word]
+        assert not any(all(overlap(word, other)[2:]) for other in others)
+    assert (sizes.word if is_inside else sizes.outer_word) >= 11 * scale
 
 
 def test_a_node_that_takes_no_part_is_an_outline() -> None:

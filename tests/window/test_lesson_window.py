@@ -14,8 +14,9 @@ from lessons.reading import curriculum
 from tests.support.desks import desk_of
 from tests.support.interfaces import interface_of
 from tests.support.random_inputs import random_input
-from visual.drawing.picking import bounds
-from visual.drawing.shapes import Circle, Group, Mark, Rect, Text
+from tests.support.screens import is_inside
+from visual.drawing.picking import bounds, overlap
+from visual.drawing.shapes import Box, Circle, Group, Mark, Rect, Text
 from visual.window import arrangement, intents
 from visual.window.actions import perform
 from visual.window.gallery.cards import items
@@ -57,6 +58,10 @@ def flat(shapes):
 
 def texts(shapes):
     return (shape for shape in flat(shapes) if isinstance(shape, Text))
+
+
+def words_of(shape):
+    return [text.text for text in texts((shape,))]
 
 
 @pytest.mark.parametrize("name", LESSONS)
@@ -345,13 +350,35 @@ def test_a_step_points_at_nodes_until_the_run_goes_on():
     interface, screen = opened("two-machines")
     attempt = screen.desk.lesson
     pointed = screen.panel(interface, "pointing").shapes
-    assert [text.text for text in texts(pointed)] == ["1", "2"]
+    assert [shape.text for shape in pointed if isinstance(shape, Text)] == ["1", "2"]
     places = {screen.middle_of(interface, node) for node in (0, 1)}
     rings = [shape for shape in pointed if isinstance(shape, Circle) and shape.dash]
     assert {(ring.x, ring.y) for ring in rings} == places
     interface = waited(after(interface, screen, "2", "Enter", "Enter"), screen)
     assert attempt.at == 0
     assert not screen.panel(interface, "pointing").shapes, "the run has gone on"
+
+
+@pytest.mark.parametrize("presenting", [False, True])
+@pytest.mark.parametrize("size", [(1024, 768), (1280, 720), (1920, 1080)])
+@pytest.mark.parametrize("name", ["deferral", "two-machines"])
+def test_what_a_step_points_at_can_be_read(name, size, presenting):
+    interface, screen = opened(name, size, presenting=presenting)
+    graph = [shape for shape in screen.shapes(interface) if isinstance(shape, Group) and shape.id == ""]
+    nodes = {shape.id: bounds(shape) for part in graph for shape in part.shapes if shape.id.startswith("node:")}
+    pointed = screen.panel(interface, "pointing").shapes
+    rings = [place for place, shape in enumerate(pointed) if isinstance(shape, Circle) and shape.dash]
+    assert rings
+    for place in rings:
+        assert bounds(pointed[place + 1]) == nodes[pointed[place + 1].id], "what is written at it is in front"
+        assert set(words_of(pointed[place + 1])) & {"idle", "waiting", "IN CS"}
+    region = arrangement.regions(interface).graph
+    frames = [bounds(shape) for shape in pointed if isinstance(shape, Box)]
+    discs = [bounds(shape) for shape in pointed if isinstance(shape, Circle) and not shape.dash]
+    for frame in frames:
+        assert is_inside(frame, region)
+        others = [*nodes.values(), *(disc for disc in discs if disc.x > frame.x)]
+        assert not any(all(overlap(frame, other)[2:]) for other in others)
 
 
 def test_a_step_points_at_a_variable_a_link_and_a_light():

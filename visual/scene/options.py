@@ -39,7 +39,8 @@ class Measures(NamedTuple):
     stroke: float  # the idle ring; others are multiples
     edge: float
     name: float  # a node's name inside its circle
-    word: float  # its state in words
+    word: float  # its state in words, inside the circle
+    outer_word: float  # … or beside it, where the circle has no room
     badge: float
     chip: float
     label: float  # a message's label
@@ -58,6 +59,8 @@ _PILL_SHARE = 0.1  # a pill's label, of the distance of two nodes: pills are wid
 _FILLED = 1.6  # radii: higher lines of text, one below the other, do not fit into a circle
 _SMALL_WORD = 13.0  # the size of the state's word in small nodes, times the scale
 _SMALL_CHIP = 16.0  # the size of chips beside small nodes, times the scale
+_WIDE_WORD = 4.5  # ems: the width of a state's word
+_ROOM_BESIDE = 0.75  # radii: the room for a line of text between a node and the rectangle's edge
 CROWD = 40  # nodes
 _FEW = 8  # nodes
 _LARGEST_NAME = 3.0  # radii: a larger name does not fit into a circle even when shrunk
@@ -84,6 +87,7 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
         edge=sizes.edge * scale,
         name=min(name, _WHOLE_NAME * radius) if name <= _LARGEST_NAME * radius else 0.0,
         word=word,
+        outer_word=0.0 if word else _outer_word(layout, height, scale),
         badge=_legible(max(0.4 * radius, 0.0222 * height, min(0.044 * height, _BADGE_SHARE * layout.spacing)), scale),
         chip=_legible(max(min(0.36 * radius, sizes.body * scale), _small_chip(radius, scale), chip * height), scale),
         label=max(label, presented) if pills else max(sizes.crowd * scale, 0.0 if crowd else 0.0222 * height),
@@ -91,6 +95,14 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
         types=_TYPED * max(label, presented) <= layout.spacing,
         crowd=crowd,
     )
+
+
+def _outer_word(layout: Layout, height: float, scale: float) -> float:
+    """The size of the state's word beside circles, if it keeps clear of the next node and within the rectangle."""
+    room = _ROOM_BESIDE * layout.radius
+    size = _legible(max(min(_SMALL_WORD * scale, room), 0.0222 * height), scale)
+    is_clear = _WIDE_WORD * size <= layout.spacing - 2 * layout.radius and size <= room
+    return size if is_clear and not layout.circle else 0.0
 
 
 def _presented_label(layout: Layout, height: float) -> float:

@@ -25,6 +25,8 @@ from visual.scene.options import Measures, Options, measures
 from visual.words import node_name
 
 _WRITTEN = 0.5  # from a node's middle to the end of its lettering, upwards and to the right, in radii
+_OUTER = 1.35  # from a node's middle to its word beside the circle, clear of rings, in radii
+_OFF_A_TOKEN = 0.6  # how far to the right of its middle the word above a node with a token is, in radii
 PITCH = 3.7  # of a pattern, in strokes
 _TOGETHER = 20  # nodes in one group of a crowd
 
@@ -105,6 +107,8 @@ def _node(fact: NodeFacts, style: NodeStyle, place: Point, free_side: FreeSide |
         *_lettering(fact, state, style),
         *_corners(fact, theme, sizes),
     ]
+    if box := _outer_word_box(fact, free_side, state, sizes):
+        shapes += _outer_word(box, _word(fact, state), theme, sizes)
     if free_side:
         row = ChipRow(fact.chips_name, fact.chips, fact.is_queue, fact.is_array)
         shapes += chips_row(row, free_side, _badge_box(fact, sizes), theme, sizes)
@@ -167,8 +171,7 @@ def _lettering(fact: NodeFacts, look: StateLook, style: NodeStyle) -> list[Shape
     size = fonts.shrink(name, 1.7 * sizes.radius, sizes.name, sizes.name / 2, weight="bold")
     if not sizes.word:
         return [_written(0, name, size, look)]
-    usual = fact.word or look.word
-    word = f"{usual} +{fact.held}" if fact.held else usual
+    word = _word(fact, look)
     word_size = fonts.shrink(word, 1.45 * sizes.radius, sizes.word, sizes.word / 2, weight="bold")
     upper: list[Shape] = [_written(-0.2 * sizes.radius, name, size, look)]
     if fact.label:
@@ -181,6 +184,28 @@ def _lettering(fact: NodeFacts, look: StateLook, style: NodeStyle) -> list[Shape
         *_plate(0.43 * sizes.radius, word, word_size, look),
         _written(0.43 * sizes.radius, word, word_size, look),
     ]
+
+
+def _word(fact: NodeFacts, look: StateLook) -> str:
+    usual = fact.word or look.word
+    return f"{usual} +{fact.held}" if fact.held else usual
+
+
+def _outer_word_box(fact: NodeFacts, free_side: FreeSide | None, look: StateLook, sizes: Measures) -> Rect | None:
+    """The box of the state's word beside the circle: above it, or at a side if something else is above."""
+    size, r = sizes.outer_word, sizes.radius
+    if not (size and sizes.name):
+        return None
+    width, height = fonts.width(_word(fact, look), size, weight="bold") + 0.3 * size, size
+    side = free_side.side if free_side else ""
+    if side == "above" or fact.is_leader or fact.backlog:
+        return Rect(_OUTER * r if side == "left" else -_OUTER * r - width, -height / 2, width, height)
+    return Rect((_OFF_A_TOKEN * r if fact.token else 0.0) - width / 2, -_OUTER * r - height, width, height)
+
+
+def _outer_word(box: Rect, word: str, theme: Theme, sizes: Measures) -> list[Shape]:
+    text = Text(*middle_of(box), word, sizes.outer_word, theme.ink, "bold", "sans", "middle", "middle", theme.paper)
+    return [Box(*box, theme.paper, radius=0.3 * sizes.outer_word), text]
 
 
 def _plate(y: float, word: str, size: float, look: StateLook) -> list[Shape]:
@@ -205,12 +230,13 @@ def _badge_place(sizes: Measures) -> Point:
 def corner_boxes(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[tuple[int, Rect]]:
     """The small boxes at the corners of the nodes: (node, rectangle) pairs."""
     sizes = measures(layout, theme, options)
-    boxes = ((fact.node, layout.places[fact.node], box) for fact in facts for box in _boxes(fact, sizes))
+    boxes = ((fact.node, layout.places[fact.node], box) for fact in facts for box in _boxes(fact, layout, theme, sizes))
     return [(node, box._replace(x=box.x + x, y=box.y + y)) for node, (x, y), box in boxes]
 
 
-def _boxes(fact: NodeFacts, sizes: Measures) -> list[Rect]:
-    boxes = [_badge_box(fact, sizes), _backlog_box(fact, sizes), _belief_box(fact, sizes)]
+def _boxes(fact: NodeFacts, layout: Layout, theme: Theme, sizes: Measures) -> list[Rect]:
+    word = _outer_word_box(fact, _side_of_chips(fact, layout, sizes), look_of(fact.state, theme), sizes)
+    boxes = [_badge_box(fact, sizes), _backlog_box(fact, sizes), _belief_box(fact, sizes), word]
     return [box for box in boxes if box]
 
 
