@@ -114,11 +114,27 @@ def _spaced(name: str) -> str:
 
 @lru_cache(maxsize=16384)
 def message_stamp(message: Message, names: Naming = PLAIN) -> str:
-    """The content of a message in short: `Request((5, 3))` -> "5,3". Fields with `repr=False` are left out."""
+    """The content of a message in short: its own label, or `Request((5, 3))` -> "5,3" without fields of `repr=False`."""
+    if own := _own_label(message):
+        return own
     fields = (field for field in getattr(message, "__dataclass_fields__", {}).values() if field.repr)
     values = ((field.type, getattr(message, field.name)) for field in fields)
     texts = (field_text(kind, value, names) for kind, value in values)
-    stamp = " ".join(filter(None, texts))
+    return _shortened(" ".join(filter(None, texts)))
+
+
+def _own_label(message: Message) -> str:
+    """The label that the author's class gives the message; "" for none, or where its method fails."""
+    label = getattr(type(message), "label", None)
+    if not callable(label) or label is Message.label:
+        return ""  # a field may have that name
+    try:
+        return _shortened(str(label(message)))
+    except Exception:
+        return ""
+
+
+def _shortened(stamp: str) -> str:
     return stamp if len(stamp) <= _LONGEST_STAMP else stamp[: _LONGEST_STAMP - 1].rstrip(" ,") + "…"
 
 

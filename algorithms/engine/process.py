@@ -71,6 +71,10 @@ class Message:
             only = object.__new__(cls)
             cls.__new__ = staticmethod(lambda cls: only)  # type: ignore[method-assign,assignment]
 
+    def label(self) -> str:
+        """My content in a few words, for pictures; "" to have them show the values of my fields."""
+        return ""
+
 
 class Parameter:
     """A constant of an algorithm that a scenario may set; `self.<name>` is its value in a run."""

@@ -15,10 +15,10 @@ import pytest
 from algorithms import catalog
 from algorithms.engine.events import DELIVER, KIND, MESSAGE, TIME
 from algorithms.engine.process import Cost
-from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event
 from algorithms.engine.workload import Request, Script
 from tests.support.kit import entries, for_each, leaders, run, sent
+from tests.support.loads import asks
 
 SIZES = range(2, 11)
 
@@ -28,11 +28,6 @@ def cost(name: str, variant: str | None = None) -> Cost:
     found = catalog.find(name).of(variant).cost
     assert found is not None
     return found
-
-
-def asks(*nodes: int, at: float = 0.0, hold: float = 1.0) -> Script:
-    """A load in which each of the nodes requests once at that time."""
-    return Script(requests=tuple(Request(at, node) for node in nodes), hold=Fixed(hold))
 
 
 def starts(*nodes: int) -> list[Event]:

@@ -12,15 +12,15 @@ import pytest
 from algorithms import catalog
 
 ROOT = Path(__file__).parents[2]
-NAME = "suzuki-kasami"
-FILE = "algorithms/mutual_exclusion/suzuki_kasami.py"
+NAME = "ricart-agrawala-token"
+FILE = "algorithms/mutual_exclusion/ricart_agrawala_token.py"
 MISTAKES = [
-    ("def setup(self):", "def setup(self)", "line 16: SyntaxError: expected ':'"),
+    ("def setup(self):", "def setup(self)", "line 15: SyntaxError: expected ':'"),
     ("import Algorithm,", "import Algorythm,", "line 3: ImportError: cannot import name 'Algorythm'"),
     ("engine.process", "engine.proces", "line 3: ModuleNotFoundError: No module named 'algorithms.engine.proces'"),
     ("class Token(Message)", "class Tok(Message)", "NameError: name 'Token' is not defined"),
     ("cost=Cost(", "cosst=Cost(", "TypeError: Algorithm.__init__() got an unexpected keyword argument 'cosst'"),
-    ("def on_request(", "def on_reqest(", "TypeError: SuzukiKasami has no on_request"),
+    ("def on_request(", "def on_reqest(", "TypeError: RicartAgrawalaToken has no on_request"),
     ('Token: "token"', 'Token: "blue"', "ValueError: Token looks 'blue'; expected one of ask, grant, announce, token"),
 ]
 IN_A_STEP = [
@@ -86,7 +86,7 @@ def test_all_others_can_be_used_and_listed(folder):
     code, listed, errors = said(folder, "list")
     assert code == 2
     assert all(name in listed for name in catalog.by_name() if name != NAME)
-    assert errors.startswith(f"mutoscope: {FILE}, line 16")
+    assert errors.startswith(f"mutoscope: {FILE}, line 15")
 
 
 def test_the_shipped_files_have_no_mistakes():

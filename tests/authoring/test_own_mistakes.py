@@ -34,54 +34,74 @@ from visual.window.update import update
 
 README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
 OWN = README.partition("```python\n")[2].partition("```")[0]
-FILE = "algorithms/mutual_exclusion/suzuki_kasami.py"
+FILE = "algorithms/mutual_exclusion/ricart_agrawala_token.py"
 
 FIRST = "self.token = None  # the token, if it is here"
 TURN = "self.enter()  # only the token holder may"
 SEND = "self.send(self.token, to=first)"
 HOLDING, WAITING = "return self.token is not None", "return any_of(self.peers, Token)"
 LAST = '    chips="asked",'
-CLASS = "class SuzukiKasami(MutexProcess):"
+CLASS = "class RicartAgrawalaToken(MutexProcess):"
 
 DEEPER = "for _ in range(2000): self.deep = (self.deep,)"
 WHEN = "from algorithms.engine.process import when"
 
 DECLARED = {  # what is wrong before there is a run
-    "name": ('name="suzuki-kasami"', 'name="Suzuki Kasami"', "name is 'Suzuki Kasami'; expected small letters"),
+    "name": (
+        'name="ricart-agrawala-token"',
+        'name="Ricart Agrawala"',
+        "name is 'Ricart Agrawala'; expected small letters",
+    ),
     "no-algorithm": ("ALGORITHM = Algorithm(", "ALGO = Algorithm(", "expected ALGORITHM = Algorithm(name="),
     "no-cost": ('Cost("0 or N", lambda n: 0, lambda n: n)', '"N"', "cost is 'N'; expected Cost(formula, low, high)"),
-    "cost-raises": ("lambda n: n)", "lambda n: n / 0)", "line 68: ZeroDivisionError: division by zero"),
+    "cost-raises": ("lambda n: n)", "lambda n: n / 0)", "line 67: ZeroDivisionError: division by zero"),
     "cost-number": ("lambda n: 0, lambda n: n)", "3)", "the cost's low is 3; expected lambda n: 3"),
     "handler": ("def on_request(", "def on_requst(", "has no on_request, but on_requst; did you mean on_request?"),
-    "hook": ("def release(", "def relase(", "SuzukiKasami has relase, which nothing calls; did you mean release?"),
+    "hook": (
+        "def release(",
+        "def relase(",
+        "RicartAgrawalaToken has relase, which nothing calls; did you mean release?",
+    ),
     "cost-text": ("lambda n: n)", 'lambda n: "N")', "the cost's high is 'N' for 2 nodes; expected a number"),
-    "process": ("process=SuzukiKasami", "process=5", "process is 5; expected a class made from MutexProcess"),
-    "init": (CLASS, f"{CLASS}\n    def __init__(self, x): pass\n", "SuzukiKasami has __init__; expected setup"),
+    "process": ("process=RicartAgrawalaToken", "process=5", "process is 5; expected a class made from MutexProcess"),
+    "init": (CLASS, f"{CLASS}\n    def __init__(self, x): pass\n", "RicartAgrawalaToken has __init__; expected setup"),
     "topology": (LAST, '    topology="circle",', "topology is 'circle'; expected one of complete"),
     "promises": (LAST, '    promises=("ME9",),', "promises is ('ME9',); expected a tuple of ME1"),
     "chips": (LAST, "    chips=3,", "chips is 3; expected the name of a variable"),
     "chips-of-nothing": (LAST, '    chips="askd",', "has no such variable; did you mean 'asked'?"),
-    "badge-of-nothing": (LAST, '    badge="leader",', "badge is 'leader', and SuzukiKasami has no such variable"),
-    "pace-of-nothing": (LAST, '    paced_by="token",', "paced_by is 'token', and SuzukiKasami has no such parameter"),
-    "send": (CLASS, f"{CLASS}\n    send = 3\n", "SuzukiKasami has send of its own, which is lent to it"),
-    "peers": (CLASS, f"{CLASS}\n    def peers(self): pass\n", "SuzukiKasami has peers of its own"),
+    "badge-of-nothing": (
+        LAST,
+        '    badge="leader",',
+        "badge is 'leader', and RicartAgrawalaToken has no such variable",
+    ),
+    "pace-of-nothing": (
+        LAST,
+        '    paced_by="token",',
+        "paced_by is 'token', and RicartAgrawalaToken has no such parameter",
+    ),
+    "send": (CLASS, f"{CLASS}\n    send = 3\n", "RicartAgrawalaToken has send of its own, which is lent to it"),
+    "peers": (CLASS, f"{CLASS}\n    def peers(self): pass\n", "RicartAgrawalaToken has peers of its own"),
     "no-method": (
         "    def release(self):",
         "    release = True\n    def x(self):",
-        "release of SuzukiKasami is True; expected",
+        "release of RicartAgrawalaToken is True; expected",
     ),
     "no-handler": (
         "    def on_token(self,",
         "    on_token = 5\n    def x(self,",
-        "on_token of SuzukiKasami is 5; expected",
+        "on_token of RicartAgrawalaToken is 5; expected",
     ),
-    "generator-handler": (TURN, "yield self.enter()", "on_token of SuzukiKasami has yield, or is async"),
-    "async-handler": ("def on_token", "async def on_token", "on_token of SuzukiKasami has yield, or is async"),
-    "no-guard": (CLASS, f"{CLASS}\n    {WHEN}\n    @when\n    def go(self): pass\n", "go of SuzukiKasami has no guard"),
+    "generator-handler": (TURN, "yield self.enter()", "on_token of RicartAgrawalaToken has yield, or is async"),
+    "async-handler": ("def on_token", "async def on_token", "on_token of RicartAgrawalaToken has yield, or is async"),
+    "no-guard": (
+        CLASS,
+        f"{CLASS}\n    {WHEN}\n    @when\n    def go(self): pass\n",
+        "go of RicartAgrawalaToken has no guard",
+    ),
     "odd-guard": (
         CLASS,
         f"{CLASS}\n    {WHEN}\n    @when(True)\n    def go(self): pass\n",
-        "go of SuzukiKasami has no",
+        "go of RicartAgrawalaToken has no",
     ),
     "variants": (LAST, '    variants={"x": 3},', "variant 'x' is 3; expected Variant("),
     "invariants": (LAST, '    invariants={"x": 3},', "expected {name: function of the processes"),
@@ -109,7 +129,11 @@ IN_A_STEP = {  # what shows in a run, which stops before that step
     "send-below": (SEND, "self.send(self.token, to=-1)", "it sends Token to P-1, and there is no such node"),
     "send-none": (SEND, "self.send(self.token, to=None)", "it sends Token to None; expected a node's number"),
     "send-text": (SEND, "self.send(self.token, to='P1')", "it sends Token to 'P1'; expected a node's number"),
-    "release": ("    def release(self):", "    def release(self, x):", "SuzukiKasami.release() missing 1 required"),
+    "release": (
+        "    def release(self):",
+        "    def release(self, x):",
+        "RicartAgrawalaToken.release() missing 1 required",
+    ),
     "long-stay": (TURN, "self.enter('long')", "it enters for 'long'; expected a time of at least 0"),
     "endless-stay": (TURN, "self.enter(float('nan'))", "it enters for nan; expected a time of at least 0"),
     "timer": (TURN, "self.set_timer('x', -5)", "it sets the timer x to -5; expected a time of at least 0"),
@@ -127,7 +151,11 @@ IN_A_STEP = {  # what shows in a run, which stops before that step
     "recursion": (TURN, "self.on_token(token, sender)", "RecursionError maximum recursion depth exceeded"),
     "hidden-method": (FIRST, "self.token, self.release = None, True", "has a variable release, which hides the method"),
     "hidden-way": (TURN, "self.send = 3; self.pass_on()", "changes how it reaches the others"),
-    "unknown-message": (SEND, "self.send(type('Odd', (Message,), {})(), to=first)", "SuzukiKasami has no on_odd"),
+    "unknown-message": (
+        SEND,
+        "self.send(type('Odd', (Message,), {})(), to=first)",
+        "RicartAgrawalaToken has no on_odd",
+    ),
     "choice": (TURN, "self.random.choice(())", "it draws one of none"),
     "library": (TURN, "import json; json.loads('')", "in on_token of P"),
     "frozen": ("self.token = token\n", "token.served = 1\n", "cannot assign to field 'served'"),
@@ -151,16 +179,20 @@ KEPT = {  # what a run cannot undo
     "generator": (FIRST, "self.token, self.deep = None, (i for i in ())", "keeps <generator object"),
 }
 SENT = {  # what arrives, but cannot be shown on its way
-    "class": (SEND, "self.send(Token, to=first)", "it sends <class 'algorithms.mutual_exclusion.suzuki_kasami.Token'>"),
+    "class": (
+        SEND,
+        "self.send(Token, to=first)",
+        "it sends <class 'algorithms.mutual_exclusion.ric",
+    ),
     "text": (SEND, "self.send('token', to=first)", "it sends 'token'; expected a message"),
     "deep": (
         SEND,
-        "t = ()\n            for _ in range(2000): t = (t,)\n            self.send(Token(t, t), to=first)",
+        "t = ()\n            for _ in range(2000): t = (t,)\n            self.send(Token(t), to=first)",
         "too deep",
     ),
     "mutable": (
-        "Token(tuple(served), tuple(others[:-1]))",
-        "Token(served, others)",
+        "Token(tuple(served))",
+        "Token(served)",
         "which could be changed in transit",
     ),
 }
@@ -205,7 +237,7 @@ def own(tmp_path, monkeypatch):
 
     def write(right: str, wrong: str) -> None:
         assert right in OWN
-        (tmp_path / "suzuki_kasami.py").write_text(OWN.replace(right, wrong, 1), "utf-8")
+        (tmp_path / "ricart_agrawala_token.py").write_text(OWN.replace(right, wrong, 1), "utf-8")
 
     forget_own()
     yield write
@@ -223,7 +255,7 @@ def sentence_of(capsys, *words: str) -> str:
 
 def shown_run(keys: str = "Down I Down Down Down V Shift+U Y N") -> Desk:
     """A run in the window, played for a while or until it stops, on one page after another."""
-    screen = Screen(desk_of(Scenario("suzuki-kasami", nodes=3, load=Closed(think=2.0))))
+    screen = Screen(desk_of(Scenario("ricart-agrawala-token", nodes=3, load=Closed(think=2.0))))
     interface = Interface()
     for key in ["", *keys.split()]:
         interface = update(interface, screen, Key(key)) if key else interface
@@ -241,11 +273,11 @@ def cases(table):
 @cases(DECLARED)
 def test_a_wrong_declaration_is_reported_before_there_is_a_run(own, capsys, right, wrong, words):
     own(right, wrong)
-    sentence = sentence_of(capsys, "run", "suzuki-kasami")
+    sentence = sentence_of(capsys, "run", "ricart-agrawala-token")
     assert words in sentence
     assert FILE in sentence
     with pytest.raises(BadInput):
-        desk_of(Scenario("suzuki-kasami"))
+        desk_of(Scenario("ricart-agrawala-token"))
 
 
 @pytest.mark.parametrize(
@@ -259,16 +291,16 @@ def test_a_wrong_declaration_is_reported_before_there_is_a_run(own, capsys, righ
 def test_an_answer_that_is_wrong_for_one_size_is_reported_before_the_run(own, capsys, right, wrong, words):
     own(right, wrong)
     for command in (["run"], ["trace"], ["shot", "-o", "p.svg"]):
-        assert words in sentence_of(capsys, *command, "suzuki-kasami", "--nodes", "7")
+        assert words in sentence_of(capsys, *command, "ricart-agrawala-token", "--nodes", "7")
     with pytest.raises(BadInput):
-        desk_of(Scenario("suzuki-kasami", nodes=7))
+        desk_of(Scenario("ricart-agrawala-token", nodes=7))
 
 
 def test_a_file_as_other_systems_write_it_is_read(own, capsys):
     own("", "")
-    file = Path(algorithms.mutual_exclusion.__path__[0]) / "suzuki_kasami.py"
+    file = Path(algorithms.mutual_exclusion.__path__[0]) / "ricart_agrawala_token.py"
     file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes().replace(b"\n", b"\r\n"))
-    assert main(["run", "suzuki-kasami"]) == 0
+    assert main(["run", "ricart-agrawala-token"]) == 0
     assert capsys.readouterr().err == ""
     assert shown_run().failure == ""
 
@@ -277,15 +309,15 @@ def test_a_file_as_other_systems_write_it_is_read(own, capsys):
 def test_a_step_that_fails_stops_the_run_before_it(own, capsys, right, wrong, words):
     own(right, wrong)
     for command in ("run", "trace"):
-        sentence = sentence_of(capsys, command, "suzuki-kasami", "--load", "closed:2")
-        assert "suzuki-kasami fails in step " in sentence
+        sentence = sentence_of(capsys, command, "ricart-agrawala-token", "--load", "closed:2")
+        assert "ricart-agrawala-token fails in step " in sentence
         assert words in sentence
         assert FILE in sentence
     desk = shown_run()
     assert words in desk.front.failure
     assert desk.front.timeline.step == desk.front.timeline.frontier
     if ", line " in desk.front.failure:
-        assert desk.front.execution.lines[0].file.endswith("suzuki_kasami.py"), "the line is lit"
+        assert desk.front.execution.lines[0].file.endswith("ricart_agrawala_token.py"), "the line is lit"
     while desk.front.back():
         assert not desk.front.failure
 
@@ -294,16 +326,16 @@ def test_a_step_that_fails_stops_the_run_before_it(own, capsys, right, wrong, wo
 def test_a_state_that_cannot_be_restored_is_refused_everywhere(own, capsys, right, wrong, words):
     own(right, wrong)
     for command in (["run"], ["trace"], ["shot", "-o", "p.svg"]):
-        assert words in sentence_of(capsys, *command, "suzuki-kasami")
+        assert words in sentence_of(capsys, *command, "ricart-agrawala-token")
     with pytest.raises(BadInput):
-        desk_of(Scenario("suzuki-kasami"))
+        desk_of(Scenario("ricart-agrawala-token"))
 
 
 @pytest.mark.parametrize(("kept", "words"), [("itself", "what can be changed"), ("deep", "is nested too deep")])
 def test_states_that_cannot_be_compared_cannot_be_checked(own, capsys, kept, words):
     own(*KEPT[kept][:2])
-    sentence = sentence_of(capsys, "check", "suzuki-kasami", "--nodes", "2")
-    assert "suzuki-kasami cannot be checked: " in sentence
+    sentence = sentence_of(capsys, "check", "ricart-agrawala-token", "--nodes", "2")
+    assert "ricart-agrawala-token cannot be checked: " in sentence
     assert words in sentence
 
 
@@ -314,14 +346,14 @@ def test_the_prints_of_an_algorithm_are_not_part_of_the_output(own, capfd, right
         load = [] if command == "check" else ["--load", "closed:2"]
         where = ["--at", "9", "-o", "-"] if command == "shot" else ["--nodes", "2"] if command == "check" else []
         forget_own()
-        assert main([command, "suzuki-kasami", *load, *where]) == 0
+        assert main([command, "ricart-agrawala-token", *load, *where]) == 0
         assert "mine" not in capfd.readouterr().out
 
 
 @cases(SENT)
 def test_a_bad_message_is_reported_where_it_is_sent(own, capsys, right, wrong, words):
     own(right, wrong)
-    sentence = sentence_of(capsys, "shot", "suzuki-kasami", "--load", "closed:2", "--at", "40", "-o", "p.svg")
+    sentence = sentence_of(capsys, "shot", "ricart-agrawala-token", "--load", "closed:2", "--at", "40", "-o", "p.svg")
     assert words in sentence
     assert f"({FILE}, line " in sentence
     assert words in shown_run().failure
@@ -330,7 +362,7 @@ def test_a_bad_message_is_reported_where_it_is_sent(own, capsys, right, wrong, w
 @cases(ASKED)
 def test_a_failing_query_of_a_picture_pauses_the_window_but_does_not_close_it(own, capsys, right, wrong, words):
     own(right, wrong)
-    assert main(["run", "suzuki-kasami"]) == 0
+    assert main(["run", "ricart-agrawala-token"]) == 0
     capsys.readouterr()
     desk = shown_run()
     assert words in desk.front.failure
@@ -348,7 +380,7 @@ def test_values_that_never_repeat_do_not_close_the_window(own, monkeypatch, righ
     monkeypatch.setattr(Measurement, "start", refuse_measurement)
     own(right, wrong)
     dice = random.Random(right)
-    screen = Screen(desk_of(Scenario("suzuki-kasami", nodes=3, load=Closed(think=2.0))))
+    screen = Screen(desk_of(Scenario("ricart-agrawala-token", nodes=3, load=Closed(think=2.0))))
     interface = Interface().resized(640, 400)
     for _ in range(120):
         interface = update(interface, screen, random_input(dice, interface))
@@ -359,7 +391,7 @@ def test_values_that_never_repeat_do_not_close_the_window(own, monkeypatch, righ
 
 def test_a_step_that_goes_differently_again_is_reported_in_one_sentence(own):
     own("Request(self.asked[self.id])", "Request(__import__('time').perf_counter_ns())")
-    desk = desk_of(Scenario("suzuki-kasami", nodes=3, load=Closed(think=2.0)))
+    desk = desk_of(Scenario("ricart-agrawala-token", nodes=3, load=Closed(think=2.0)))
     desk.front.seek(20)
     desk.front.seek(0)
     desk.front.seek(15)
@@ -383,10 +415,10 @@ MUTED = "\n".join(f"    def on_{word}(self): pass\n" for word in ("red", "green"
 @pytest.mark.parametrize(("right", "wrong"), CHANGING.values(), ids=CHANGING)
 def test_what_depends_on_the_process_is_told_by_a_twin_with_another_hash_seed(own, capsys, right, wrong):
     own(right, wrong)
-    file = Path("suzuki_kasami.py")
+    file = Path("ricart_agrawala_token.py")
     file.write_text(file.read_text("utf-8").replace(MUTE, f"{MUTED}\n{MUTE}"), "utf-8")
     for command in (["run"], ["trace"], ["check", "--nodes", "2"])[: 3 if wrong == CHANGING["words"][1] else 1]:
-        sentence = sentence_of(capsys, *command, "suzuki-kasami")
+        sentence = sentence_of(capsys, *command, "ricart-agrawala-token")
         assert " goes differently in another process; expected chance from self.random" in sentence
         assert FILE in sentence
 
@@ -394,10 +426,10 @@ def test_what_depends_on_the_process_is_told_by_a_twin_with_another_hash_seed(ow
 def test_a_set_of_texts_in_a_sorted_order_is_no_mistake(own, capsys):
     right, wrong = CHANGING["words"]
     own(right, wrong.replace("in {", "in sorted({").replace("'white'}", "'white'})"))
-    file = Path("suzuki_kasami.py")
+    file = Path("ricart_agrawala_token.py")
     file.write_text(file.read_text("utf-8").replace(MUTE, f"{MUTED}\n{MUTE}"), "utf-8")
-    assert main(["run", "suzuki-kasami"]) == 0
-    assert main(["trace", "suzuki-kasami", "-o", "-"]) == 0
+    assert main(["run", "ricart-agrawala-token"]) == 0
+    assert main(["trace", "ricart-agrawala-token", "-o", "-"]) == 0
 
 
 def test_no_algorithm_of_the_program_needs_a_twin():
@@ -424,14 +456,14 @@ def impatient(monkeypatch):
     [
         (FIRST, ENDLESS, "in setup of P0"),
         (TURN, ENDLESS, "in on_token of P"),
-        ("ALGORITHM = ", f"{ENDLESS}\nALGORITHM = ", f"{FILE}, line 61"),
-        ("lambda n: 0", "lambda n: max(n for _ in iter(int, 1))", f"{FILE}, line 68"),
+        ("ALGORITHM = ", f"{ENDLESS}\nALGORITHM = ", f"{FILE}, line 60"),
+        ("lambda n: 0", "lambda n: max(n for _ in iter(int, 1))", f"{FILE}, line 67"),
     ],
     ids=["setup", "handler", "file", "cost"],
 )
 def test_an_endless_call_is_interrupted(own, impatient, capsys, right, wrong, where):
     own(right, wrong)
-    sentence = sentence_of(capsys, "run", "suzuki-kasami", "--load", "closed:2")
+    sentence = sentence_of(capsys, "run", "ricart-agrawala-token", "--load", "closed:2")
     assert where in sentence
     assert "it does not come to an end" in sentence
     assert f"{FILE}, line " in sentence
@@ -450,7 +482,7 @@ def test_a_failing_sample_does_not_end_the_watchdog(own, impatient, capsys, monk
 
     monkeypatch.setattr(watchdog._Watchdog, "_call", failing_once)
     own("ALGORITHM = ", f"{ENDLESS}\nALGORITHM = ")
-    assert "it does not come to an end" in sentence_of(capsys, "run", "suzuki-kasami", "--load", "closed:2")
+    assert "it does not come to an end" in sentence_of(capsys, "run", "ricart-agrawala-token", "--load", "closed:2")
     assert failed
 
 
@@ -459,7 +491,9 @@ def test_a_failing_sample_does_not_end_the_watchdog(own, impatient, capsys, monk
 def test_an_endless_query_is_not_repeated(own, impatient, capsys, right):
     own(right, ENDLESS)
     if right == HOLDING:
-        sentence = sentence_of(capsys, "shot", "suzuki-kasami", "--load", "closed:2", "--at", "9", "-o", "p.svg")
+        sentence = sentence_of(
+            capsys, "shot", "ricart-agrawala-token", "--load", "closed:2", "--at", "9", "-o", "p.svg"
+        )
         assert "it does not come to an end" in sentence
     begin = time.process_time()
     desk = shown_run("Down Y Right Left I V")
@@ -474,12 +508,12 @@ def test_a_flood_of_messages_is_reported_before_it_fills_the_memory(own, capsys,
     monkeypatch.setattr(execution, "MOST_IN_TRANSIT", 1_000)
     monkeypatch.setattr(execution, "CHUNK", 200)
     own(TURN, "self.send(token, to=self.peers); self.send(token, to=self.peers)")
-    sentence = sentence_of(capsys, "run", "suzuki-kasami", "--load", "closed:2")
+    sentence = sentence_of(capsys, "run", "ricart-agrawala-token", "--load", "closed:2")
     assert "more than 1,000 messages are in transit; expected an earlier time" in sentence
 
 
 def test_the_name_of_another_algorithm_is_rejected(own, capsys):
-    own('name="suzuki-kasami"', 'name="token-ring"')
+    own('name="ricart-agrawala-token"', 'name="token-ring"')
     assert f"{FILE}: the name 'token-ring' is that of algorithms/mutual_exclusion/token_ring.py" in sentence_of(
         capsys, "list"
     )
@@ -488,8 +522,8 @@ def test_the_name_of_another_algorithm_is_rejected(own, capsys):
 
 def test_the_checker_finds_the_mistake_or_says_that_it_cannot_check(own, capsys):
     own("self.token = token\n", "self.tokn = token\n")
-    assert main(["check", "suzuki-kasami", "--nodes", "2"]) == 1
+    assert main(["check", "ricart-agrawala-token", "--nodes", "2"]) == 1
     assert "AttributeError" in capsys.readouterr().out
     own(LAST, '    invariants={"odd": lambda processes: processes[99].token},')
     forget_own()
-    assert "cannot be checked" in sentence_of(capsys, "check", "suzuki-kasami", "--nodes", "2")
+    assert "cannot be checked" in sentence_of(capsys, "check", "ricart-agrawala-token", "--nodes", "2")

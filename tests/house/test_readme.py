@@ -33,15 +33,15 @@ def block(language: str) -> str:
 
 
 @pytest.fixture
-def suzuki_kasami(tmp_path, monkeypatch) -> Algorithm:
-    (tmp_path / "suzuki_kasami.py").write_text(block("python"), encoding="utf-8")
+def ricart_agrawala_token(tmp_path, monkeypatch) -> Algorithm:
+    (tmp_path / "ricart_agrawala_token.py").write_text(block("python"), encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    return import_module("suzuki_kasami").ALGORITHM
+    return import_module("ricart_agrawala_token").ALGORITHM
 
 
 @pytest.mark.parametrize("nodes", [2, 3, 7])
-def test_the_algorithm_lets_one_in_at_a_time_for_n_messages(suzuki_kasami, nodes):
-    simulation = Simulation(Scenario("suzuki-kasami", nodes=nodes, load=Saturated()), suzuki_kasami)
+def test_the_algorithm_lets_one_in_at_a_time_for_n_messages(ricart_agrawala_token, nodes):
+    simulation = Simulation(Scenario("ricart-agrawala-token", nodes=nodes, load=Saturated()), ricart_agrawala_token)
     simulation.run(until=200.0)
     inside: set[int] = set()
     entered, sent = [0] * nodes, 0
@@ -54,12 +54,12 @@ def test_the_algorithm_lets_one_in_at_a_time_for_n_messages(suzuki_kasami, nodes
                 assert not inside
                 inside.add(record[NODE])
                 entered[record[NODE]] += 1
-    assert max(entered) - min(entered) <= 3, "the queue in the token is fair"
+    assert max(entered) - min(entered) <= 3, "the token goes round fairly"
     assert sent == pytest.approx(nodes * sum(entered), abs=nodes**2)
 
 
-def test_what_it_knows_of_each_process_is_shown_as_numbers_not_as_processes(suzuki_kasami):
-    simulation = Simulation(Scenario("suzuki-kasami", nodes=4, load=Saturated()), suzuki_kasami)
+def test_what_it_knows_of_each_process_is_shown_as_numbers_not_as_processes(ricart_agrawala_token):
+    simulation = Simulation(Scenario("ricart-agrawala-token", nodes=4, load=Saturated()), ricart_agrawala_token)
     simulation.run(until=8.0)
     for facts, process in zip(all_facts(RunCache(simulation)), simulation.processes, strict=True):
         assert facts.chips == tuple(map(str, process.asked))
@@ -67,9 +67,11 @@ def test_what_it_knows_of_each_process_is_shown_as_numbers_not_as_processes(suzu
     assert not any("asked" in reason.words for node in range(4) for reason in reasons(simulation, node))
 
 
-def test_its_pictures_clip_no_text_and_show_all_values_or_none(suzuki_kasami):
+def test_its_pictures_clip_no_text_and_show_all_values_or_none(ricart_agrawala_token):
     for nodes in (2, 3, 5, 12):
-        timeline = Timeline(Scenario("suzuki-kasami", nodes=nodes, load=Closed(think=4.0)), suzuki_kasami)
+        timeline = Timeline(
+            Scenario("ricart-agrawala-token", nodes=nodes, load=Closed(think=4.0)), ricart_agrawala_token
+        )
         for step, size in ((7, (960, 540)), (45, (600, 900))):
             timeline.seek(step)
             shapes = still(timeline, look=Still(size=size)).shapes

@@ -501,3 +501,26 @@ def test_an_algorithm_without_comments_is_told_from_its_records() -> None:
         "P0 requests the critical section and enters.",
         "P0 leaves the critical section.",
     ]
+
+
+def test_a_message_is_labelled_in_its_own_words_where_it_has_any():
+    class Bid(Message):
+        number: int
+        left: bool
+
+        def label(self):
+            return f"{self.number} to the {'left' if self.left else 'right'}"
+
+    class Odd(Message):
+        number: int
+
+        def label(self):
+            return 1 / self.number
+
+    class Tag(Message):
+        label: str
+
+    assert message_label(Bid(5, True)) == "bid 5 to the left"
+    assert message_label(Bid(1234567, True)) == "bid 1234567 to th…"
+    assert message_label(Odd(0)) == "odd 0", "its own method fails"
+    assert message_label(Tag("x")) == "tag x", "a field"

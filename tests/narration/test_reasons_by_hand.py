@@ -202,6 +202,26 @@ CASES = {
             "The token is in transit from P1 to P2.",
         ),
     ),
+    "a broadcast for the token": Case(
+        "suzuki-kasami",
+        ((0.5, 0), (1.0, 2)),
+        2.2,
+        2,
+        (
+            "P2 waits for the token.",
+            "P0 has the token, is in the critical section and keeps P2's request 1 until it leaves.",
+        ),
+    ),
+    "the token's own queue": Case(
+        "suzuki-kasami",
+        ((0.5, 0), (1.0, 2), (1.1, 3)),
+        5.0,
+        3,
+        (
+            "P3 waits for the token.",
+            "P2 has the token, is in the critical section and has P3 as number 1 of 1 in the token's queue.",
+        ),
+    ),
     "a period": Case(
         "random-access",
         ((1.0, 2),),

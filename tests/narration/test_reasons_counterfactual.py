@@ -139,9 +139,9 @@ def check_holders(run: Simulation, node: int, reason: Reason) -> None:
                 assert not goes_on(run, process.id, requests=False), reason
 
 
-def test_a_deadlock_is_never_cried_where_a_token_goes_round(suzuki_kasami):
+def test_a_deadlock_is_never_cried_where_a_token_goes_round(ricart_agrawala_token):
     """Everybody waits for any one of the others, and is served all the same."""
-    run = suzuki_kasami
+    run = ricart_agrawala_token
     while run.step():
         assert not deadlocked(run)
         assert not any(reason.is_permanent for node in range(3) for reason in reasons(run, node))
@@ -149,14 +149,14 @@ def test_a_deadlock_is_never_cried_where_a_token_goes_round(suzuki_kasami):
 
 
 @pytest.fixture(params=["any_of(self.peers, Token)", "self.peers"])
-def suzuki_kasami(request, tmp_path, monkeypatch) -> Simulation:
+def ricart_agrawala_token(request, tmp_path, monkeypatch) -> Simulation:
     """The algorithm of the README, whose processes say that they wait for the others."""
     readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
     text = readme.partition("```python\n")[2].partition("```")[0]
     text = text.replace("import Algorithm,", "import Algorithm, any_of,")
     own = f"    def waiting_for(self):\n        return {request.param} if self.wants and not self.token else ()\n\n"
-    (tmp_path / "suzuki_waits.py").write_text(text.replace("    def setup", f"{own}    def setup", 1), encoding="utf-8")
+    (tmp_path / "token_waits.py").write_text(text.replace("    def setup", f"{own}    def setup", 1), encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.delitem(sys.modules, "suzuki_waits", raising=False)
+    monkeypatch.delitem(sys.modules, "token_waits", raising=False)
     load = Script(requests=tuple(Ask(0.0, node) for node in range(3)))
-    return Simulation(Scenario("suzuki-kasami", nodes=3, load=load), import_module("suzuki_waits").ALGORITHM)
+    return Simulation(Scenario("ricart-agrawala-token", nodes=3, load=load), import_module("token_waits").ALGORITHM)

@@ -1,10 +1,12 @@
 """How each mutant in the catalogue is caught, with the shortest schedules stored as runs to play.
 
 python -m tests.support.mutants                 # search for the schedules again and store them
+python -m tests.support.mutants voting          # … of some algorithms only
 """
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from algorithms import catalog, scenario_file
@@ -37,6 +39,9 @@ CAUGHT = {
     ("ricart-agrawala", "neither-defers", "ME1"): (2, ""),
     ("ring-election", "skipping", "E2"): (2, "synchronous crashes=1"),
     ("ring-election", "swallowing", "E2"): (2, ""),
+    ("suzuki-kasami", "copies", "ME1"): (2, ""),
+    ("suzuki-kasami", "copies", "one token"): (2, ""),
+    ("suzuki-kasami", "deaf", "ME2"): (2, ""),
     ("token-ring", "asking-everybody", "ME1"): (3, ""),
     ("token-ring", "asking-everybody", "one token"): (3, ""),
     ("voting", "half", "ME1"): (2, ""),
@@ -79,5 +84,5 @@ def shortest(algorithm: str, variant: str, broken: str) -> Scenario:
 
 if __name__ == "__main__":
     SCHEDULES.mkdir(exist_ok=True)
-    for mutant in sorted(CAUGHT):
+    for mutant in sorted(mutant for mutant in CAUGHT if mutant[0] in (sys.argv[1:] or mutant)):
         scenario_file.save(shortest(*mutant), file_of(*mutant))
