@@ -41,7 +41,7 @@ class SuzukiKasami(MutexProcess):
     def on_request(self, request, sender):
         self.asked[sender] = max(self.asked[sender], request.number)
         if self.token and request.number <= self.token.served[sender]:
-            return  # it ignores the request: the token says that P{sender}'s request {request.number} has been served
+            return  # it ignores it: the token says that this request has been served
         if self.token and not self.inside:
             self.pass_on()
 
