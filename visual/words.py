@@ -114,7 +114,7 @@ def _spaced(name: str) -> str:
 
 @lru_cache(maxsize=16384)
 def message_stamp(message: Message, names: Naming = PLAIN) -> str:
-    """The content of a message in short: its own label, or `Request((5, 3))` -> "5,3" without fields of `repr=False`."""
+    """The content of a message in short: its own label, or `Request((5, 3))` -> "5,3" without `repr=False` fields."""
     if own := _own_label(message):
         return own
     fields = (field for field in getattr(message, "__dataclass_fields__", {}).values() if field.repr)
