@@ -307,7 +307,7 @@ def many(asked: Asked) -> Answer:
     return Answer("number", count)  # no step of this run decides it
 
 
-@question("measure", "number", "What is the measure “{measure}” then?", "measure", until=True)
+@question("measure", "number", "What is the {measure}, counted from the beginning of the run?", "measure", until=True)
 def measured(asked: Asked) -> Answer:
     """A measure of the run, from its beginning up to then."""
     copies.seek(asked.run, _horizon(asked))

@@ -57,6 +57,24 @@ class TraceOracle:
                 return node
         return "nobody" if first is None else first
 
+    def synchronization_delay(self, last: int) -> float:
+        """The mean time from an exit to the next entry, of those where somebody was waiting at the exit."""
+        waiting: set[int] = set()
+        delays: list[float] = []
+        left: float | None = None
+        for line in self.steps[:last]:
+            event = line["event"]
+            if event["kind"] == "leave":
+                left = line["time"] if waiting - {event["node"]} else None
+            if event["kind"] == "request":
+                waiting.add(event["node"])
+            for effect in line["effects"]:
+                if effect["kind"] == "enter":
+                    waiting.discard(effect["node"])
+                    delays += [line["time"] - left] if left is not None else []
+                    left = None
+        return sum(delays) / len(delays)
+
     def served(self, step: int, node: int) -> str:
         """Whether the node enters after `step`."""
         return "yes" if any(what == "enters" and who == node for _, what, who in self.entries(step)) else "no"

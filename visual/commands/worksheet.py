@@ -31,7 +31,8 @@ from lessons.tasks.ordering import OrderKey
 from visual.commands.lesson_key import entry_lines
 from visual.drawing.export import encode
 from visual.narration.answers import answer_words, event_words, question_words
-from visual.narration.experiments import experiment_words
+from visual.narration.experiments import experiment_words, value_words, varied_words
+from visual.narration.measures import measure_words
 from visual.narration.orders import event_sentence, order_words, part_words, relation_words
 from visual.narration.repairs import place_words, repair_words
 from visual.scene.still import Still, still
@@ -129,7 +130,8 @@ def _task(lesson: Lesson, stage: StepRun, entry: KeyEntry) -> Iterator[str]:
         yield _boxes(_option(option) for option in choices_of(stage.step, entry, lesson.instance))
     elif isinstance(task, ExperimentTask):
         yield _bold(experiment_words(task))
-        yield _table([str(task.vary), task.measure], [[str(value), ""] for value in task.values])
+        heads = [varied_words(task.vary).removeprefix("the "), measure_words(task.measure)]
+        yield _table(heads, [[value_words(task, value), ""] for value in task.values])
     elif isinstance(task, BeNodeTask):
         rows = [[event_words(made.event), ""] for made in entry.right if made.is_asked]
         yield _table([f"What happens to {node_name(task.node or 0)}", "What it does"], rows)

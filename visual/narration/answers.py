@@ -12,6 +12,7 @@ from lessons.asking.answers import NOTHING, Answer
 from lessons.asking.questions import QUESTIONS
 from lessons.lesson import PredictTask
 from lessons.tasks.decisions import Acts
+from visual.narration.measures import measure_words
 from visual.words import join_nodes, join_words, message_label, node_name
 
 _MONITORS = (Safety, Liveness, RequestOrder, OneToken, Prefixes, Agreement, Termination)
@@ -28,7 +29,10 @@ NOTHING_SENT = "nothing yet: keep it"
 
 def question_words(task: PredictTask) -> str:
     """The question as it is put."""
-    return QUESTIONS[task.ask].words.format(**task.given)
+    given = dict(task.given)
+    if "measure" in given:
+        given["measure"] = measure_words(given["measure"])
+    return QUESTIONS[task.ask].words.format(**given)
 
 
 def answer_words(answer: Answer) -> str:

@@ -4,27 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from algorithms import catalog
+from lessons.asking.answers import Answer
 from lessons.lesson import ExperimentTask
 from lessons.tasks.experiments import ExperimentKey
 from visual.narration.answers import answer_words
+from visual.narration.measures import measure_words
 
-_NAMES = {
-    "messages-per-entry": "number of messages per entry",
-    "messages": "number of messages",
-    "entries": "number of entries",
-    "false-suspicions": "number of false suspicions",
-    "waiting": "mean waiting time",
-    "waiting-max": "longest waiting time",
-    "synchronisation-delay": "mean synchronisation delay",
-    "responsiveness": "mean responsiveness",
-    "responsiveness-max": "worst responsiveness",
-    "idle": "share of time with nobody inside",
-    "alone": "share of time with one process inside",
-    "two-or-more": "share of time with two or more inside",
-    "more-than-two": "share of time with more than two inside",
-    "tokens-none": "share of time without a token",
-    "tokens-several": "share of time with several tokens",
-}
 _VARIED = {
     "algorithm": "the algorithm",
     "variant": "the variant",
@@ -32,11 +18,6 @@ _VARIED = {
     "network.delay": "the delay",
     "network.loss": "the loss",
 }
-
-
-def measure_words(name: str) -> str:
-    """A measure in words."""
-    return _NAMES.get(name, name)
 
 
 def varied_words(vary: str) -> str:
@@ -52,14 +33,26 @@ def experiment_words(task: ExperimentTask) -> str:
         return f"What is the {what} if {varied} is {task.at_value}?"
     if task.ask == "trend":
         return f"How does the {what} change if {varied} goes {ends}?"
+    if task.ask == "smallest" and task.vary in ("algorithm", "variant"):
+        return f"Which {task.vary} has the smallest {what}?"
     if task.ask == "smallest":
         return f"For which value of {varied} is the {what} smallest?"
     return f"From which value of {varied} on is the {what} above {task.above:g}?"
 
 
+def value_words(task: ExperimentTask, value: Any) -> str:
+    """A value of what is varied, in words."""
+    return catalog.find(value).title if task.vary == "algorithm" else str(value)
+
+
+def option_words(task: ExperimentTask, answer: Answer) -> str:
+    """An answer to the question, as on an option."""
+    return value_words(task, answer.value) if answer.kind == "value" else answer_words(answer)
+
+
 def experiment_lines(task: Any, key: ExperimentKey) -> list[str]:
     """What was measured, and what is right, for the key."""
     lines = [experiment_words(task)]
-    lines += [f"  {value}: {mean:.3g}" for value, mean in zip(key.values, key.means, strict=True)]
-    lines.append(f"right: {answer_words(key.right)}")
+    lines += [f"  {value_words(task, value)}: {mean:.3g}" for value, mean in zip(key.values, key.means, strict=True)]
+    lines.append(f"right: {option_words(task, key.right)}")
     return [*lines, *(f"wrong: {answer_words(o.answer)} ({o.wrong.misconception}): {o.wrong.why}" for o in key.wrong)]

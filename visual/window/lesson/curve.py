@@ -6,7 +6,8 @@ from lessons.lesson import ExperimentTask
 from lessons.marking import AnswerVerdict
 from lessons.tasks.experiments import ExperimentKey
 from visual.drawing.shapes import Rect, Shape
-from visual.narration.experiments import measure_words, varied_words
+from visual.narration.experiments import value_words, varied_words
+from visual.narration.measures import measure_words
 from visual.window.pages.plot_kinds.chart import DASHES, Axis, Chart, LegendItem
 from visual.window.widgets import Look
 
@@ -28,7 +29,7 @@ def curve_shapes(
     items = (LegendItem("mark", "measured", look.theme.ink), LegendItem("dashes", "your answer", look.theme.accent))
     legend = items[: 1 + (given is not None)] if is_wide else ()
     chart = Chart(look, region, x, Axis(0.0, most), measure_words(task.measure), legend=legend)
-    shapes = chart.frame([(place, str(value)) for place, value in zip(places, key.values, strict=True)])
+    shapes = chart.frame([(place, value_words(task, value)) for place, value in zip(places, key.values, strict=True)])
     if given is not None:
         shapes += chart.curve([(x.low, given), (x.high, given)], look.theme.accent, 2.0, DASHES)
     return [*shapes, *chart.marks(list(zip(places, key.means, strict=True)))]

@@ -26,7 +26,7 @@ from lessons.tasks.decisions import Decision
 from lessons.tasks.ordering import OrderPart
 from visual.drawing import fonts
 from visual.narration.answers import acts_words, answer_words, event_words, question_words
-from visual.narration.experiments import experiment_words
+from visual.narration.experiments import experiment_words, option_words
 from visual.narration.hints import hint_words
 from visual.narration.orders import (
     event_sentence,
@@ -169,7 +169,10 @@ def _options(attempt: Attempt) -> list[tuple[object, str]]:
 
 def _option_words(option: object, attempt: Attempt) -> str:
     part = attempt.asked
-    if isinstance(option, Answer):
+    task = attempt.step.task
+    if isinstance(option, Answer) and isinstance(task, ExperimentTask):
+        words = option_words(task, option)
+    elif isinstance(option, Answer):
         if isinstance(part, OrderPart) and option.kind == "relation":
             return relation_words(part, option.value)
         words = answer_words(option)
