@@ -311,7 +311,7 @@ def many(asked: Asked) -> Answer:
 def measured(asked: Asked) -> Answer:
     """A measure of the run, from its beginning up to then."""
     copies.seek(asked.run, _horizon(asked))
-    return Answer("number", float(f"{measure(asked.run, asked.given['measure']):.3g}"), (asked.run.step,))
+    return Answer("number", float(f"{measure(asked.run, asked.given['measure']):.3g}"))
 
 
 @question("rules", "set", "Which rules apply now?")

@@ -11,7 +11,7 @@ from visual.drawing.icons import icon_shapes
 from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.window import intents, keys
 from visual.window.desk import Desk
-from visual.window.lesson.curve import curve_shapes
+from visual.window.lesson.curve import measured_shapes
 from visual.window.lesson.proof import end_of_proof, moves_made
 from visual.window.lesson.rows import CardRow, answer_rows, question_rows, text_rows
 from visual.window.panel import Panel, View, flow_lines, ground, highlight, level_rule
@@ -27,6 +27,7 @@ _ACTS = {
     "lose-token": intents.lose_token(),
     "drop": intents.drop(),
 }
+_LABEL = 1.4  # ems for the digit or letter of an option
 _VOTES = 90.0  # logical pixels for the numbers of votes
 _PRIMARY = 0.0334  # of the height, before a class: question and options
 _LECTURE_SIZES = (0.038, 0.0334, 0.03, 0.026, 0.0222)
@@ -63,7 +64,7 @@ def lesson_card(view: View, attempt: Attempt) -> Panel:
     task, verdict = attempt.step.task, attempt.verdict
     if isinstance(task, ExperimentTask) and verdict is not None:
         room, area = _with_curve(room, look)
-        shapes += curve_shapes(look, area, task, attempt.entry.right, verdict)
+        shapes += measured_shapes(look, area, task, attempt.entry.right, verdict)
     for name, paragraphs, box in _columns(view.desk, attempt, room, look):
         drawn, used = _column(view, attempt, name, paragraphs, box)
         shapes += drawn
@@ -166,10 +167,15 @@ def _fitted(view: View, paragraphs: list[CardRow], room: Rect, name: str, votes:
 def _wrapped(look: Look, paragraphs: list[CardRow], width: float, size: float, votes: float) -> list[CardRow]:
     rows: list[CardRow] = []
     for paragraph in paragraphs:
-        inner = width - (look.px(44) + votes if paragraph.option is not None else look.px(30) if paragraph.sign else 0)
-        for place, (words, indent) in enumerate(_lines_of(paragraph, inner, size)):
-            sign = "" if place else paragraph.sign
-            rows.append(paragraph._replace(words=words, first=place == 0, sign=sign, indent=indent))
+        if rows and rows[-1].option is not None and paragraph.option is None:
+            rows.append(CardRow(""))
+        taken = look.px(44) + votes + _LABEL * size if paragraph.option is not None else 0.0
+        inner = width - (taken or (look.px(30) if paragraph.sign else 0))
+        lines = list(_lines_of(paragraph, inner, size))
+        for place, (words, indent) in enumerate(lines):
+            is_first, is_last = place == 0, place + 1 == len(lines)
+            sign = paragraph.sign if is_first else ""
+            rows.append(paragraph._replace(words=words, first=is_first, last=is_last, sign=sign, indent=indent))
         if paragraph.option is None and not paragraph.is_code:
             rows.append(CardRow(""))
     return rows if rows and rows[-1].words else rows[:-1]
@@ -178,9 +184,8 @@ def _wrapped(look: Look, paragraphs: list[CardRow], width: float, size: float, v
 def _lines_of(row: CardRow, width: float, size: float) -> Iterator[tuple[str, int]]:
     """The lines of a row, each with its indent: that of code is kept."""
     family = _family(row)
-    for place, line in enumerate(row.words.split("\n")):
-        more = 3 if place and row.option is not None else 0  # below the text, beside the option's number
-        indent = more + len(line) - len(line.lstrip()) if row.is_code else 0
+    for line in row.words.split("\n"):
+        indent = len(line) - len(line.lstrip()) if row.is_code else 0
         room = width - indent * fonts.width(" ", size, family)
         yield from ((words, indent) for words in fonts.wrap(line, room, size, family, row.weight))
 
@@ -190,9 +195,15 @@ def _family(row: CardRow) -> fonts.FontFamily:
 
 
 def _height(look: Look, row: CardRow, size: float) -> float:
-    if row.option is not None and row.first:
-        return max(fonts.LINE_HEIGHT * size + look.px(3 if look.presenting else 8), 24.0)
-    return fonts.LINE_HEIGHT * size * (1.0 if row.words else 0.45)
+    if row.option is not None and row.first and row.last:
+        return max(fonts.LINE_HEIGHT * size + 2 * _edge(look), 24.0)
+    edges = row.first + row.last if row.option is not None else 0
+    return fonts.LINE_HEIGHT * size * (1.0 if row.words else 0.45) + edges * _edge(look)
+
+
+def _edge(look: Look) -> float:
+    """The space above the first and below the last line of an option."""
+    return look.px(1.5 if look.presenting else 4)
 
 
 def _option_ground(view: View, box: Rect, row: CardRow) -> list[Shape]:
@@ -228,6 +239,8 @@ def _line(look: Look, box: Rect, row: CardRow, size: float) -> list[Shape]:
     if not row.words:
         return []
     theme, middle = look.theme, box.y + box.h / 2
+    if row.option is not None and row.first != row.last:
+        middle += 0.5 * _edge(look) * (1 if row.first else -1)
     left = box.x + (look.px(12) if row.option is not None else 0)
     shapes: list[Shape] = []
     if row.sign:
@@ -237,6 +250,10 @@ def _line(look: Look, box: Rect, row: CardRow, size: float) -> list[Shape]:
     left += look.px(30) if row.sign and row.option is None else 0
     ink = theme.muted if row.muted else theme.ink
     family = _family(row)
+    if row.option is not None:
+        if row.first:
+            shapes.append(Text(left, middle, row.label, size, theme.accent, "bold", baseline="middle"))
+        left += _LABEL * size
     left += row.indent * fonts.width(" ", size, family)
     return [*shapes, Text(left, middle, row.words, size, ink, row.weight, family, baseline="middle")]
 

@@ -48,8 +48,10 @@ class CardRow(NamedTuple):
     weight: fonts.Weight = "normal"
     muted: bool = False
     option: int | None = None
+    label: str = ""  # the digit or letter of an option
     sign: str = ""  # tick or cross
     first: bool = True  # whether it is the first line of its paragraph
+    last: bool = True  # whether it is the last line of its paragraph
     is_code: bool = False
     indent: int = 0  # of code, in letters
     step: int | None = None  # to which a click on it goes
@@ -94,8 +96,9 @@ def question_rows(attempt: Attempt, is_lecture: bool) -> list[CardRow]:
         rows.append(CardRow(attempt.entry.right.method.head, is_code=True))
     rows += [
         CardRow(
-            f"{event_label(place).upper() if is_lecture else place + 1}  {words}",
+            words,
             option=place,
+            label=event_label(place).upper() if is_lecture else str(place + 1),
             sign=_sign(option, attempt),
             weight=_weight(option, attempt),
             is_code=isinstance(task, RepairTask),
@@ -254,5 +257,5 @@ def _rival_words(rule: str, name: str, algorithm: str) -> str:
     from algorithms import catalog  # only for the words
 
     if rule == "algorithm":
-        return f"That is what {catalog.find(name).title} would do."
+        return f"That would be right for another algorithm: “{catalog.find(name).title}”."
     return f"That is what the variant “{name}” does: {catalog.find(algorithm).variants[name].summary}"
