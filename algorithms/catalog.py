@@ -2,7 +2,8 @@
 
 A module with ALGORITHM defines an algorithm. Variants that would make its file long go into a file beside it, whose
 module has VARIANTS: {name of the algorithm: {name of the variant: Variant}}. A file with a mistake is omitted from the
-lists, so that the others can be used, and `broken` says what is wrong with it.
+lists, so that the others can be used, and `broken` says what is wrong with it. A name that ends in .py is that of a
+file anywhere: see `authoring.own_file`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
 
-from algorithms.authoring import declaration, failures, loading
+from algorithms.authoring import declaration, failures, loading, own_file
 from algorithms.authoring.origin import file_of
 from algorithms.bad_input import BadInput
 from algorithms.engine.errors import short
@@ -53,11 +54,14 @@ def read_one_by_one() -> Iterator[None]:
 
 def is_known(name: str) -> bool:
     """Whether an algorithm has that name."""
-    return _in_own_file(name) is not None or name in by_name()
+    return own_file.is_file(name) or _in_own_file(name) is not None or name in by_name()
 
 
 def find(name: str) -> Algorithm:
-    """The algorithm of that name. BadInput, with the nearest names, if there is none."""
+    """The algorithm of that name, or in that file. BadInput, with the nearest names, if there is none."""
+    if own_file.is_file(name):
+        (own,) = _algorithms_of([own_file.load(name).module])
+        return own
     algorithm = _in_own_file(name) or by_name().get(name)
     if algorithm is not None:
         return algorithm

@@ -54,15 +54,15 @@ def loads(text: str, source: str = "scenario") -> Scenario:
 
 def save(scenario: Scenario, path: str | Path, beside: Beside | None = None) -> None:
     """Write a scenario, and its second run, to a file: completely or not at all. OSError if that fails."""
-    write_whole(path, [dumps(scenario, beside).encode()])
+    write_whole(path, [dumps(scenario, beside, Path(path).parent).encode()])
 
 
-def dumps(scenario: Scenario, beside: Beside | None = None) -> str:
-    """The text of a scenario's file; `loads` reads it back."""
+def dumps(scenario: Scenario, beside: Beside | None = None, folder: Path | None = None) -> str:
+    """The text of a scenario's file in a folder; `loads` reads it back."""
     from algorithms.scenario_format.beside import beside_table
     from algorithms.scenario_format.writing import scenario_tables, toml
 
-    return toml({**scenario_tables(scenario), **({BESIDE: beside_table(beside)} if beside else {})})
+    return toml({**scenario_tables(scenario, folder), **({BESIDE: beside_table(beside, folder)} if beside else {})})
 
 
 def saved_run(timeline: Timeline) -> Scenario:

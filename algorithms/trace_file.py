@@ -2,6 +2,7 @@
 
     {"step": 4, "time": 1.0, "event": {"kind": "deliver", "message": "Request", …}, "effects": [{"kind": "send", …}]}
 
+The first line of a run of an algorithm in a file of one's own also has "algorithm": that file and a digest of its text.
 Where nodes have names, each number of a node has its name beside it: "node": 3, "node_name": "Roma".
 The same run gives the same bytes everywhere.
 """
@@ -11,8 +12,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
+from algorithms.authoring import own_file
 from algorithms.engine.events import (
     APPLIED,
     BOUND,
@@ -50,13 +53,21 @@ from algorithms.scenario_format.writing import table_of
 _NODES = ("node", "from", "to", "leader", "suspect")  # keys whose value is the number of a node
 
 
-def lines(trace: Trace, names: Sequence[str] = ()) -> Iterator[str]:
-    """One line of JSON for each step, without a newline; `names` are those of the nodes, if they have any."""
+def lines(trace: Trace, names: Sequence[str] = (), algorithm: str = "") -> Iterator[str]:
+    """One line of JSON for each step, without a newline.
+
+    `names` are those of the nodes, if they have any; `algorithm` is the name of the run's.
+    """
+    own = (
+        {"file": Path(algorithm).name, "digest": own_file.load(algorithm).digest} if own_file.is_file(algorithm) else {}
+    )
     for k, (event, *effects) in trace.steps():
         records = [_event(event), *map(_effect, effects)]
         if names:
             records = [_with_names(record, names) for record in records]
         step = {"step": k, "time": event[TIME], "event": records[0], "effects": records[1:]}
+        if k == 0 and own:
+            step = {"algorithm": own, **step}
         yield json.dumps(step, ensure_ascii=False, default=_plain)
 
 

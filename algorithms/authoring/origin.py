@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from types import FrameType
 
+OWN = "algorithms.own"  # the package in whose name the files of a person's own are loaded
 _PROGRAM = ("authoring", "engine", "scenario_format")  # packages without algorithms
 
 
 def file_of(module: str) -> str:
-    """The file of a module, by its name."""
+    """The file of a module, by its name; that of a person's own from the working directory if it is there."""
+    if module.startswith(f"{OWN}."):
+        path = Path(str(sys.modules[module].__file__))
+        return str(path.relative_to(Path().resolve()) if path.is_relative_to(Path().resolve()) else path)
     return f"{module.replace('.', '/')}.py"
 
 

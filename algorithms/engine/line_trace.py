@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import CodeType, FrameType, MappingProxyType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, cast
 
 from algorithms.engine.caption_text import values
 from algorithms.engine.part import parts_of
@@ -24,6 +24,22 @@ from algorithms.engine.timeline import Timeline
 
 _ENGINE = Path(__file__).parent
 _STARTED = time.time()
+_texts: dict[str, str] = {}  # file -> its text, of a file that was loaded from that text
+_caches: list[Any] = []  # functions whose results depend on the text of a file
+Reader = TypeVar("Reader", bound=Callable[..., Any])
+
+
+def cached_by_file(function: Reader) -> Reader:
+    """Cache the results of a function of a source file until a file is loaded again."""
+    _caches.append(cached := cache(function))
+    return cast(Reader, cached)
+
+
+def remember_text(file: str, text: str) -> None:
+    """Show this text as the source of a file, which has just been loaded from it."""
+    _texts[file] = text
+    for cached in _caches:
+        cached.cache_clear()
 
 
 class ExecutedLine(NamedTuple):
@@ -106,9 +122,11 @@ def source_files(process: type[Process]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(file for file in files if file and _ENGINE not in Path(file).parents))
 
 
-@cache
+@cached_by_file
 def has_changed(file: str) -> bool:
     """Whether a source file was edited after it was loaded."""
+    if file in _texts:
+        return False
     loaded = [
         module for module in list(sys.modules.values()) if type(module) is ModuleType
     ]  # asking a lazy module loads it
@@ -120,16 +138,18 @@ def has_changed(file: str) -> bool:
         return True
 
 
-@cache
+@cached_by_file
 def source_text(file: str) -> str:
     """The text of a source file, or a remark if it has changed."""
+    if file in _texts:
+        return _texts[file]
     if has_changed(file):
         return f"# {Path(file).name} has changed since the program was started:\n# start it again to see it\n"
     with tokenize.open(file) as source:  # with a byte order mark, or another encoding that its first lines name
         return source.read()
 
 
-@cache
+@cached_by_file
 def comments(file: str) -> MappingProxyType[int, str]:
     """Line number -> the comment at the end of its statement."""
     text = source_text(file)
@@ -147,7 +167,7 @@ def comments(file: str) -> MappingProxyType[int, str]:
     return MappingProxyType(by_line)
 
 
-@cache
+@cached_by_file
 def class_lines(file: str) -> MappingProxyType[str, tuple[int, int]]:
     """Name of each class in a file -> its first and its last line.
 

@@ -35,7 +35,7 @@ def read_beside(table: Any, here: Place, folder: Path) -> Beside:
     return Beside(read_scenario({"format": FORMAT, **scenario}, here, folder), **notes)
 
 
-def beside_table(beside: Beside) -> dict[str, Any]:
+def beside_table(beside: Beside, folder: Path | None = None) -> dict[str, Any]:
     """The [beside] table of a file, without empty keys."""
-    tables = {**scenario_tables(beside.scenario), "note": beside.note, "other_note": beside.other_note}
+    tables = {**scenario_tables(beside.scenario, folder), "note": beside.note, "other_note": beside.other_note}
     return {key: value for key, value in tables.items() if key != "format" and value not in ("", {}, [])}

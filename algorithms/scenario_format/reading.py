@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from algorithms import catalog
+from algorithms.authoring import own_file
 from algorithms.engine.dispatch import parameters_of
 from algorithms.engine.process import Algorithm
 from algorithms.engine.rewrite import MOST_NODES_IN_TERM, system_of
@@ -28,7 +29,7 @@ def read_scenario(tables: dict[str, Any], place: Place, folder: Path) -> Scenari
     _check_format(tables, place)
     given = read_fields(tables, Scenario, place)
     del given["format"]
-    algorithm = _algorithm(given, place)
+    algorithm = _algorithm(given, place, folder)
     graph = _graph_file(given, place, folder) if isinstance(given.get("topology"), dict) else None
     given |= _graph_of_file(given, graph, place) if graph else _graph(given, algorithm, place)
     nodes = given["nodes"]
@@ -60,14 +61,30 @@ def _check_format(tables: dict[str, Any], place: Place) -> None:
         raise place.at("format").expected(wanted, tables["format"])
 
 
-def _algorithm(given: dict[str, Any], place: Place) -> Algorithm:
-    name, variant = given["algorithm"], given.get("variant")
+def _algorithm(given: dict[str, Any], place: Place, folder: Path) -> Algorithm:
+    """The algorithm, perhaps in a file of one's own, which is then named from the working directory."""
+    name, variant, digest = given["algorithm"], given.get("variant"), given.pop("digest", None)
+    if own_file.is_file(name):
+        name = given["algorithm"] = _own_file(own_file.name_of(name, folder), digest, place)
     if not catalog.is_known(name):
         raise place.at("algorithm").unknown("algorithm", name, catalog.by_name())
     algorithm = catalog.find(name)
     if variant is not None and variant not in algorithm.variants:
         raise place.at("variant").unknown(f"variant of {algorithm.name}", variant, algorithm.variants)
     return algorithm.of(variant)
+
+
+def _own_file(name: str, digest: str | None, place: Place) -> str:
+    """The name of an algorithm's file, once it is loaded. BadInput if it is not the one that a saved run names."""
+    try:
+        file = own_file.load(name)
+    except own_file.Untrusted as error:
+        raise own_file.Untrusted(error.file, place.at("algorithm")) from None
+    if digest not in (None, file.digest):
+        raise place.at("digest").wrong(
+            f"{name} has changed since this was saved; expected the file as it was, or no digest, to run it as it is"
+        )
+    return name
 
 
 def _network(table: Any, nodes: int, place: Place) -> Network:

@@ -15,6 +15,7 @@ from algorithms.engine.scenario import Event, Flight, LinkSettings, Marker, Netw
 from algorithms.engine.workload import Burst, Closed, Load, Poisson, Renewal, Request, Saturated, Script
 
 FORMAT = 1
+OF_FILE = ("format", "digest")  # keys of a scenario's file that are no fields of the scenario
 MOST_IN_FILE = 100_000
 LATEST = 1e9  # the latest time and the longest duration: beyond, floats are too coarse
 
@@ -58,6 +59,7 @@ KEYS: dict[type, dict[str, Any]] = {
         "notes": Words,
         "speaker": Words,
         "algorithm": Name,
+        "digest": Words,
         "variant": Name,
         "nodes": Nodes,
         "names": Names,

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
+from itertools import chain
+from pathlib import Path
 from typing import Any
 
+from algorithms.authoring import own_file
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, LinkSettings, Scenario, Zone
 from algorithms.engine.workload import LOADS, Request
-from algorithms.scenario_format.schema import DISTRIBUTIONS, FORMAT, KEYS, Spread, Tables, field_of
+from algorithms.scenario_format.schema import DISTRIBUTIONS, FORMAT, KEYS, OF_FILE, Spread, Tables, field_of
 
 LINE = 100  # longer lists are written with one item a line
 BRIEF = (LinkSettings, Event, Request, Zone)  # their fields are left out at their defaults
@@ -18,9 +21,17 @@ OPTIONAL = ("notes", "speaker", "names", "links", "flights")  # left out if empt
 KINDS = {cls: kind for kinds in (LOADS, DISTRIBUTIONS) for kind, cls in kinds.items()}
 
 
-def scenario_tables(scenario: Scenario) -> dict[str, Any]:
-    """The tables of the scenario's file, in the order in which they are written."""
-    return {"format": FORMAT, **table_of(scenario)}
+def scenario_tables(scenario: Scenario, folder: Path | None = None) -> dict[str, Any]:
+    """The tables of the scenario's file, in the order in which they are written.
+
+    An algorithm in a file of one's own is named relative to `folder` if it is there, with a digest of its code.
+    """
+    tables = {"format": FORMAT, **table_of(scenario)}
+    name = scenario.algorithm
+    if not own_file.is_file(name):
+        return tables
+    own = {"algorithm": own_file.path_from(name, folder), "digest": own_file.load(name).digest}
+    return dict(chain.from_iterable(own.items() if key == "algorithm" else [(key, tables[key])] for key in tables))
 
 
 def table_of(value: Any) -> dict[str, Any]:
@@ -42,7 +53,7 @@ def _stated(value: Any) -> dict[str, Any]:
 
 
 def _by_key(value: Any) -> Iterator[tuple[str, Any]]:
-    return ((key, getattr(value, field_of(key))) for key in KEYS[type(value)] if key != "format")
+    return ((key, getattr(value, field_of(key))) for key in KEYS[type(value)] if key not in OF_FILE)
 
 
 def _in_file(value: Any, type_of_key: Any) -> Any:

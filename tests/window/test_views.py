@@ -238,7 +238,7 @@ INDIRECT = {
         intents.filter_cards,
     ),
     # offered only after something else: a counter-example, files of one's own
-    *(intents.open_example, intents.leave_example, intents.open_file, intents.open_unsaved),
+    *(intents.open_example, intents.leave_example, intents.open_file, intents.open_unsaved, intents.open_trusted),
     # a click on the diagram; keys go from event to event
     *(intents.go_to_event, intents.go_to_message),
     # a click with the right button; each action that its menu offers has a key of its own

@@ -36,6 +36,7 @@ from visual.commands.argument_types import count, counts
 from visual.commands.exit_codes import add_exit_zero, exit_code
 from visual.commands.output import write
 from visual.commands.progress import ProgressBar
+from visual.commands.scenario_options import named_algorithm
 from visual.commands.twins import check_repeatable
 
 EXAMPLES = """\
@@ -72,7 +73,7 @@ STOPPED = 130  # the exit code after Ctrl-C
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("algorithm", metavar="ALGORITHM", help="the algorithm, by its name in mutoscope list")
+    add("algorithm", metavar="NAME|FILE", help="the algorithm, by its name in mutoscope list, or a file: ./mine.py")
     add("--variant", metavar="NAME", help="a refinement or mutant of the algorithm")
     for flag, usual, words in COUNTS:
         add(flag, metavar="N", type=count, default=usual, help=words)
@@ -156,11 +157,11 @@ def _write(examples: Mapping[str, Example], scenario: Scenario, output: str | No
             if output is None or _is_folder(output):
                 folder = Path(output or "")
                 folder.mkdir(parents=True, exist_ok=True)
-                parts = filter(None, [scenario.algorithm, scenario.variant, name.replace(" ", "-")])
+                parts = filter(None, [Path(scenario.algorithm).stem, scenario.variant, name.replace(" ", "-")])
                 file = str(free_path(folder / f"{'-'.join(parts)}.toml"))
             else:
                 file = output
-            write(file, [scenario_file.dumps(example.scenario).encode()])
+            write(file, [scenario_file.dumps(example.scenario, folder=Path(file).parent).encode()])
             files[name] = file
         except BadInput as error:
             return files, str(error)
@@ -226,12 +227,13 @@ def _scenario(arguments: argparse.Namespace) -> Scenario:
         raise Place("-o").expected("a file", arguments.output)
     if not 2 <= arguments.nodes <= MOST_NODES_CHECKED:
         raise Place("--nodes").expected(f"2 to {MOST_NODES_CHECKED} processes", arguments.nodes)
-    algorithm = catalog.find(arguments.algorithm)
+    name = named_algorithm(arguments.algorithm)
+    algorithm = catalog.find(name)
     parameters = dict(shorthand.pair(word, Place("--param")) for word in arguments.param)
     given = {name: shorthand.value(word, Place("--param")) for name, word in parameters.items()}
     tables = {
         "format": 1,
-        "algorithm": algorithm.name,
+        "algorithm": name,
         "variant": arguments.variant,
         "nodes": arguments.nodes,
         "topology": arguments.topology,

@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from algorithms import scenario_file
+from algorithms.authoring import own_file
 from algorithms.engine.scenario import Scenario
 from visual.commands.output import write
 from visual.commands.requirements import require_pygame_ce
@@ -16,6 +18,7 @@ from visual.commands.scenario_options import (
     file_of,
     is_unspecified,
     name_of,
+    named_algorithm,
     origin_of,
     scenario_of,
 )
@@ -41,7 +44,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Open the window; without a display, run the scenario and write the picture that it would have shown."""
-    scenario = scenario_of(arguments)
+    try:
+        scenario = scenario_of(arguments)
+    except own_file.Untrusted as untrusted:
+        return _ask_first(arguments, untrusted)
     require_pygame_ce()
     from visual.window.app import NoDisplay, open_window
 
@@ -54,6 +60,21 @@ def run(arguments: argparse.Namespace) -> int:
     except NoDisplay as reason:
         print(f"mutoscope: {reason}, so the scenario runs without one", file=sys.stderr)
     return without_window(scenario, arguments)
+
+
+def _ask_first(arguments: argparse.Namespace, untrusted: own_file.Untrusted) -> int:
+    """Let the window ask before it opens a file whose algorithm runs code; options are for those who trust it."""
+    given = {name for name, value in vars(arguments).items() if value not in (None, False, [])}
+    if given != {"scenario"}:
+        raise untrusted
+    require_pygame_ce()
+    from visual.window.app import NoDisplay, open_window
+
+    usual = scenario_file.load(scenario_file.find(scenario_file.DEFAULT))
+    try:
+        return open_window(usual, Path(arguments.scenario), untrusted=untrusted.file)
+    except NoDisplay:
+        raise untrusted from None
 
 
 def _moment_of(arguments: argparse.Namespace, scenario: Scenario) -> tuple[int | None, float]:
@@ -72,7 +93,7 @@ def _beside(scenario: Scenario, file: Path | None, name: str) -> Rival | None:
         return None
     from visual.window.compare.actions import rival_of, saved_rival
 
-    return saved_rival(file) if file and not name else rival_of(scenario, name)
+    return saved_rival(file) if file and not name else rival_of(scenario, named_algorithm(name))
 
 
 def without_window(scenario: Scenario, arguments: argparse.Namespace) -> int:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from algorithms import catalog, scenario_file
+from algorithms.authoring import own_file
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Load
@@ -34,7 +35,7 @@ class Option:
 
 
 OPTIONS = (
-    Option("--algorithm", "NAME", "algorithm", "text", "the algorithm, by its name in mutoscope list"),
+    Option("--algorithm", "NAME|FILE", "algorithm", "text", "the algorithm: a name in mutoscope list, or ./mine.py"),
     Option("--variant", "NAME", "variant", "text", "a refinement or mutant of the algorithm"),
     Option("--nodes", "N", "nodes", "value", "number of processes"),
     Option("--seed", "S", "seed", "value", "seed of all random numbers"),
@@ -56,6 +57,7 @@ def add_scenario_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "scenario", nargs="?", metavar="NAME|FILE", help="a scenario or algorithm from mutoscope list, or a file"
     )
+    add_trust_argument(parser)
     group = parser.add_argument_group("the scenario's values")
     for option in OPTIONS:
         group.add_argument(option.flag, metavar=option.metavar, help=option.help)
@@ -80,6 +82,11 @@ def add_scenario_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_trust_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the option that lets a scenario run the code of an algorithm's file."""
+    parser.add_argument("--trust", action="store_true", help="run the code of a file that the scenario names")
+
+
 def add_beside_argument(parser: argparse.ArgumentParser) -> None:
     """Add the option for a second run, which `visual.window.compare.actions.rival_of` finds."""
     parser.add_argument(
@@ -91,9 +98,13 @@ def add_beside_argument(parser: argparse.ArgumentParser) -> None:
 
 def scenario_of(arguments: argparse.Namespace) -> Scenario:
     """The scenario that the arguments specify. BadInput if they make no sense."""
+    if arguments.trust:
+        own_file.trust_all()
     draft = _start(arguments)
     for option in OPTIONS:
         word = getattr(arguments, option.flag.removeprefix("--"))
+        if word is not None and option.key == "algorithm":
+            word = named_algorithm(word)
         if word is not None:
             reader = getattr(shorthand, option.reader)
             draft.set(option.key, reader(word, Place(option.flag)), option.flag)
@@ -132,6 +143,11 @@ def origin_of(arguments: argparse.Namespace) -> str:
     words += [f"--param {shlex.quote(word)}" for word in arguments.param]
     words += [f"--event {shlex.quote(word)}" for word in arguments.event]
     return " ".join(words)
+
+
+def named_algorithm(word: str) -> str:
+    """The name of the algorithm in a word of the command line; a file named there may run, wherever the scenario is."""
+    return str(Path(own_file.trust(word)).absolute()) if own_file.is_file(word) else word
 
 
 def file_of(arguments: argparse.Namespace) -> Path | None:
@@ -188,6 +204,7 @@ def _start(arguments: argparse.Namespace) -> _Draft:
     name, algorithm = arguments.scenario, arguments.algorithm
     if _is_algorithm(name):
         name, algorithm = None, algorithm or name
+    algorithm = algorithm and named_algorithm(algorithm)
     if name is None and algorithm is not None:
         load = dict(USUAL_LOAD) if _needs_load(algorithm) and not arguments.load else {}
         return _Draft({"format": 1, "algorithm": algorithm, "load": load}, "scenario")

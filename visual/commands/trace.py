@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _lines(run: Simulation) -> Iterator[bytes]:
     """The lines of the trace. BadInput for a message whose fields JSON cannot hold."""
     try:
-        for line in trace_file.lines(run.trace, run.scenario.names):
+        for line in trace_file.lines(run.trace, run.scenario.names, run.scenario.algorithm):
             yield f"{line}\n".encode()
     except (TypeError, ValueError) as error:  # bytes or an enum, say, or a text that is not Unicode
         file, wanted = (

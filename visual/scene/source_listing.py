@@ -17,7 +17,7 @@ import textwrap
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from algorithms.engine.caption_text import as_code
 from algorithms.engine.events import APPLIED, BOUND, KIND, RULE, Record
-from algorithms.engine.line_trace import Execution, comments, has_changed, source_files, source_text
+from algorithms.engine.line_trace import Execution, cached_by_file, comments, has_changed, source_files, source_text
 from algorithms.engine.process import Process
 from algorithms.engine.rewrite import CARRIER
 from algorithms.engine.rewrite.rewriting import Bag, History, Rule, System
@@ -282,7 +282,7 @@ class CodeRow(NamedTuple):
     is_last: bool = True  # of the line
 
 
-@cache
+@cached_by_file
 def listing_of(file: str) -> Listing:
     """The listing of the classes of a source file."""
     text = source_text(file)
@@ -425,14 +425,14 @@ def _lines_of(rule: Rule, base: System, file: str) -> RuleLines:
     return next(place for place in places if (place.number, place.printed) == (rule.number, printed))
 
 
-@cache
+@cached_by_file
 def _system(file: str) -> ast.Assign:
     """The statement SYSTEM = …"""
     tree = ast.parse(source_text(file))
     return next(part for part in tree.body if isinstance(part, ast.Assign) and ast.unparse(part.targets[0]) == "SYSTEM")
 
 
-@cache
+@cached_by_file
 def _listing(file: str, shows_printed: bool) -> Listing:
     """The file from its first rule to the end of the system, without what is said about the rules."""
     lines = source_text(file).splitlines()
@@ -450,7 +450,7 @@ def _listing(file: str, shows_printed: bool) -> Listing:
     return Listing(file, first, tuple(visible_lines), functions, frozenset(hidden))
 
 
-@cache
+@cached_by_file
 def _rules_in(file: str) -> tuple[RuleLines, ...]:
     """All rules in the file, in order."""
     nested = {

@@ -11,6 +11,7 @@ look only, so that a series of pictures can be turned over like pages.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Literal
 
 from algorithms.engine.observe.fold import Fold
@@ -186,7 +187,8 @@ class _Composer:
 
     def _reopening(self, area: Rect) -> list[Shape]:
         scenario, size = self.run.scenario, 0.85 * self.theme.sizes.small * self.look.unit
-        line = f"{scenario.algorithm}, {scenario.nodes} nodes · seed {scenario.seed} · step {self.run.steps} · time "
+        name = Path(scenario.algorithm).name
+        line = f"{name}, {scenario.nodes} nodes · seed {scenario.seed} · step {self.run.steps} · time "
         line = reopening(self.look.origin, self.run, self.t) if self.look.origin else f"{line}{round(self.t, 3):g}"
         y = area.y + area.h - 10 * self.look.unit
         return [Text(area.x + 24 * self.look.unit, y, line, size, self.theme.muted)]

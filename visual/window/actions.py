@@ -8,6 +8,7 @@ import visual.window.graph.editing
 import visual.window.lab.actions
 import visual.window.lesson.actions
 import visual.window.menus.actions
+import visual.window.own_files
 import visual.window.pages.branches
 import visual.window.pages.check
 import visual.window.pages.choose

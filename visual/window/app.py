@@ -86,21 +86,26 @@ def open_window(
     gallery: bool = False,
     beside: Rival | None = None,
     lesson: str = "",
+    untrusted: str = "",
     step: int | None = None,
     time: float = 0.0,
 ) -> int:
     """Show a scenario, perhaps at a moment, a lesson or the gallery until the person quits; returns the exit code.
 
-    May raise NoDisplay.
+    With `untrusted`, the file of an algorithm, ask first whether it may run, as `path` wants. May raise NoDisplay.
     """
-    desk = Desk(RunView(scenario, path))
+    desk = Desk(RunView(scenario, None if untrusted else path))
     if beside is not None:
         from visual.window.compare.actions import join  # the first frame of one run does without
 
         join(desk, beside)
     window = Window(desk, Memory(settings.path(), unsaved.folder()))
     window.interface = opened_at(window.interface, desk, step, time)
-    if path is not None:
+    if untrusted and path is not None:
+        from visual.window.own_files import ask
+
+        window.interface = ask(window.interface, untrusted, path)
+    elif path is not None:
         window.interface = replace(window.interface, recent=with_recent(window.interface.recent, path))
     if lesson:
         from visual.window.actions import perform

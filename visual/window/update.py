@@ -17,6 +17,7 @@ from visual.window.graph.editing import put
 from visual.window.inputs import Dropped, Input, Key, Motion, Press, Release, Resize, SecondaryPress, Tick, Typed, Wheel
 from visual.window.intents import Intent
 from visual.window.menus.actions import field_type
+from visual.window.own_files import begin_again_if_saved
 from visual.window.panel import Panel
 from visual.window.panes import place_at
 from visual.window.playback import playing
@@ -48,7 +49,7 @@ def update(interface: Interface, screen: Screen, one: Input) -> Interface:
     """The interface after an input; the runs on `screen.desk` may have moved too."""
     match one:
         case Tick(seconds):
-            return playing.tick(interface, screen.desk, seconds)
+            return playing.tick(begin_again_if_saved(interface, screen.desk), screen.desk, seconds)
         case Key(chord, again):
             return _key(_without_hint(interface), screen, chord, again)
         case Typed(text):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from algorithms.authoring import own_file
 from algorithms.engine.scenario import Scenario
 from visual.window import intents
 from visual.window.action_table import handles, perform
@@ -14,6 +15,7 @@ from visual.window.desk import Desk
 from visual.window.gallery.cards import SECTIONS, is_loaded, items, with_recent
 from visual.window.gallery.page import grid
 from visual.window.gallery.thumbnails import scenario_of
+from visual.window.own_files import ask
 from visual.window.playback import playing
 from visual.window.run_actions import begin_run
 from visual.window.state import Field, Interface, OpenGallery, OpenMenu
@@ -94,9 +96,15 @@ def open_scenario(interface: Interface, desk: Desk, name: str) -> Interface:
 
 @handles(intents.open_file)
 def open_file(interface: Interface, desk: Desk, name: str) -> Interface:
-    """Begin a run of the scenario in a file. BadInput if the file cannot be read as one."""
+    """Begin a run of the scenario, or the algorithm, in a file. BadInput if the file cannot be read as one."""
     path = Path(name)
-    scenario, rival = load_pair(path)
+    if own_file.is_file(name):
+        interface = _open(interface, desk, scenario_of(own_file.trust(path)))
+        return replace(interface, recent=with_recent(interface.recent, path))
+    try:
+        scenario, rival = load_pair(path)
+    except own_file.Untrusted as untrusted:
+        return ask(interface, untrusted.file, path)
     interface = _open(interface, desk, scenario, path, rival)
     return replace(interface, recent=with_recent(interface.recent, path))
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from algorithms import catalog, scenario_file
+from algorithms.authoring import own_file
 from algorithms.bad_input import BadInput
 from algorithms.engine.process import Algorithm
 from visual.window import intents
@@ -235,7 +236,7 @@ def _yours(recent: tuple[str, ...], saves: tuple[Path, ...]) -> tuple[Item, ...]
             for f in files
             if os.path.isfile(f)
         ),
-        Item("Open a file …", "", "a scenario, or a run that you saved", intents.open_menu("files")),
+        Item("Open a file …", "", "a scenario, a run that you saved, or an algorithm", intents.open_menu("files")),
     )
 
 
@@ -249,7 +250,9 @@ def _when(file: Path) -> str:
 
 
 def _title(file: Path) -> str:
-    """The title of a scenario file, or the error in it."""
+    """The title of a scenario file, or the error in it; an algorithm's file is not run for it."""
+    if own_file.is_file(file.name):
+        return "an algorithm of your own"
     try:
         return _title_at(file, file.stat().st_mtime_ns)
     except OSError as error:

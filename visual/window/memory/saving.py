@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from algorithms import scenario_file
+from algorithms.authoring import own_file
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.files import free_path
@@ -75,7 +76,8 @@ def _source_of(desk: Desk) -> str | None:
 def _is_of(file: Path, scenario: Scenario) -> bool:
     """Whether a file holds that scenario, perhaps with another seed."""
     try:
-        is_alike = scenario_file.read(file).get("algorithm") == scenario.algorithm
+        name = str(scenario_file.read(file).get("algorithm"))
+        is_alike = own_file.is_file(name) or name == scenario.algorithm
         return is_alike and replace(scenario_file.load(file), seed=scenario.seed) == scenario
     except (BadInput, OSError):
         return False
@@ -155,4 +157,4 @@ SAVERS: dict[str, Callable[[Interface, Desk], Interface]] = {"picture": save_pic
 
 
 def _stem(run: RunView) -> str:
-    return run.path.stem if run.path else run.scenario.algorithm
+    return run.path.stem if run.path else Path(run.scenario.algorithm).stem

@@ -69,7 +69,7 @@ class Autosave:
         if done == self._written:
             return
         if self._file is None or self._would_lose(done):
-            self._file = self._new_file(desk.front.scenario.algorithm)
+            self._file = self._new_file(Path(desk.front.scenario.algorithm).stem)
         scenario, beside = pair_of(desk)
         scenario_file.save(scenario, self._file, beside)
         self._written = done

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from algorithms import catalog
+from algorithms.authoring import own_file
 from algorithms.engine.observe.offered_load import LOAD_SCALE, offered_load
 from algorithms.engine.randomness import Distribution, Exponential, Fixed, Uniform
 from algorithms.engine.scenario import Network
@@ -22,6 +23,7 @@ from visual.window.graph.editing import graph_menu
 from visual.window.intents import Do
 from visual.window.menus.entries import Entry, Menu
 from visual.window.menus.faults import action_menu, fault_menu
+from visual.window.own_files import question
 from visual.window.run_actions import most_nodes
 from visual.window.run_view import RunView
 from visual.window.state import Interface
@@ -67,6 +69,8 @@ def menu_of(interface: Interface, desk: Desk) -> Menu | None:
             return _network(desk.front)
         case "files":
             return _files(interface)
+        case "trust":
+            return question(chosen)
         case "diagram":
             return diagram_menu(interface, desk.front)
         case "more":
@@ -77,16 +81,19 @@ def menu_of(interface: Interface, desk: Desk) -> Menu | None:
 def _algorithms(run: RunView) -> Menu:
     entries: list[Entry] = []
     scenario = run.scenario
-    for family, algorithms in catalog.by_family().items():
+    own = scenario.algorithm if own_file.is_file(scenario.algorithm) else ""
+    families = {Path(own).name: [catalog.find(own)]} if own else {}
+    for family, algorithms in {**families, **catalog.by_family()}.items():
         if not algorithms:
             continue
         entries.append(Entry(family))
         for algorithm in sorted(algorithms, key=lambda algorithm: algorithm.title):
-            here = algorithm.name == scenario.algorithm
+            name = own if family in families else algorithm.name
+            here = name == scenario.algorithm
             entries.append(
                 Entry(
                     algorithm.title,
-                    intents.choose_algorithm((algorithm.name, None)),
+                    intents.choose_algorithm((name, None)),
                     algorithm.summary,
                     here and scenario.variant is None,
                 )
@@ -94,12 +101,12 @@ def _algorithms(run: RunView) -> Menu:
             if here:
                 entries += [
                     Entry(
-                        f"… {name}",
-                        intents.choose_algorithm((algorithm.name, name)),
+                        f"… {variant}",
+                        intents.choose_algorithm((name, variant)),
                         v.summary,
-                        name == scenario.variant,
+                        variant == scenario.variant,
                     )
-                    for name, v in algorithm.variants.items()
+                    for variant, v in algorithm.variants.items()
                 ]
     return Menu("algorithm", tuple(entries))
 
@@ -209,7 +216,7 @@ def _network(run: RunView) -> Menu:
 
 
 def _files(interface: Interface) -> Menu:
-    """Scenario files: the recent ones, and those of the current folder; any other by its path."""
+    """The recent files, and the scenarios of the current folder; any other file by its path."""
     here = sorted(str(path) for path in Path.cwd().glob("*.toml"))[:_MOST_FILES]
     entries = [Entry("recently opened"), *map(_file, interface.recent)] if interface.recent else []
     entries += [Entry(f"in {Path.cwd()}"), *map(_file, here)] if here else []
