@@ -7,10 +7,41 @@ from __future__ import annotations
 
 from collections import Counter
 
+from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE
+from algorithms.engine.simulation import Simulation
 from tests.support.kit import entries, for_each, run, sent
 from tests.support.loads import asks
 
 SIZES = range(2, 11)
+
+
+def receivers(simulation: Simulation, kind: str) -> Counter[int]:
+    """Node -> the number of messages of that class sent to it."""
+    effects = (record for _, records in simulation.trace.steps() for record in records[1:])
+    messages = (record for record in effects if record[KIND] == DELIVER)
+    return Counter(record[NODE] for record in messages if type(record[MESSAGE]).__name__ == kind)
+
+
+# ---- Lamport -----------------------------------------------------------------------------------------------
+
+
+@for_each(n=SIZES)
+def test_lamport_takes_3_n_minus_1_messages_and_a_round_trip(n):
+    alone = run("lamport", n, load=asks(n - 1))
+    assert sent(alone) == Counter(Request=n - 1, Ack=n - 1, Release=n - 1)
+    assert entries(alone) == [(2.0, n - 1)]
+    together = run("lamport", n, load=asks(*range(n)))
+    assert sent(together) == Counter(dict.fromkeys(("Request", "Ack", "Release"), n * (n - 1)))
+    assert entries(together) == [(1.0 + 2.0 * node, node) for node in range(n)], "their later requests let P0 in"
+
+
+@for_each(n=SIZES)
+def test_lazy_lamport_saves_an_acknowledgement_for_each_two_requests_that_cross(n):
+    assert sent(run("lamport", n, load=asks(0), variant="lazy")).total() == 3 * (n - 1)
+    together = run("lamport", n, load=asks(*range(n)), variant="lazy")
+    assert sent(together)["Ack"] == n * (n - 1) // 2
+    assert sent(together).total() == 2.5 * n * (n - 1)
+    assert receivers(together, "Ack") == Counter({node: node for node in range(1, n)}), "one from each older process"
 
 
 # ---- Suzuki–Kasami -----------------------------------------------------------------------------------------

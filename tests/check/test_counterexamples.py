@@ -12,7 +12,7 @@ from algorithms.engine.check.explore import Exploration, Trail
 from algorithms.engine.check.moves import Bounds, Cut
 from algorithms.engine.check.properties import ALWAYS, EVENTUALLY
 from algorithms.engine.events import DELIVER, DUE, KIND, LOST, NODE, SENDER, SENT, SEQ, TIME
-from algorithms.engine.observe.monitors import Monitors
+from algorithms.engine.observe.monitors import Monitors, StateMonitor
 from algorithms.engine.observe.verdicts import BROKEN, OVERDUE, PENDING
 from algorithms.engine.process import Algorithm, Message, MutexProcess
 from algorithms.engine.scenario import Event, Flight, Network, Scenario
@@ -45,7 +45,9 @@ def breach(scenario: Scenario, name: str) -> tuple[int, int]:
         monitors.advance(run.trace)
         if run.next_time() is None:
             monitors.finish()
-        if monitors.at(step, run.now)[name].status == BROKEN:
+        now = monitors.at(step, run.now)
+        invariants = {breach.monitor for breach in StateMonitor(run).check()}
+        if name in invariants or (name in now and now[name].status == BROKEN):
             return step, steps
     raise AssertionError(f"{name} is not broken")
 

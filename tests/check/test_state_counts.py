@@ -26,6 +26,8 @@ GIVEN_UP = {  # properties that a fault may break because it is ruled out, where
     ("bully", "unguarded", "losses"): {"E1", "E2"},
     ("bully", "watching", "losses"): {"E1", "E2"},
     ("chang-roberts", "restarting", "losses"): {"E1", "E2"},  # an acknowledgement is lost: a live neighbour is skipped
+    ("lamport", None, "losses"): {"ME1", "ME2", "ME3"},  # a request is lost, and the next message seems to answer it
+    ("lamport", "lazy", "losses"): {"ME1", "ME2", "ME3"},
     ("ring-election", "restarting", "losses"): {"E1", "E2"},
     ("token-ring", "acknowledged", "losses"): {"ME1", "ME2"},  # an acknowledgement is lost: the token is sent twice
     ("token-ring", "regenerating", "losses"): {"ME1"},
@@ -112,5 +114,7 @@ def test_one_crash_or_one_loss_breaks_what_the_assumptions_give_up_and_nothing_e
     assert len(ONE_FAULT) > 100
     for row in ONE_FAULT:
         promises = {*catalog.find(row.algorithm).of(row.variant).promises}
+        if row.nodes == 2:
+            promises.discard("ME3")  # it takes a third process to see the order
         assert row.broken.keys() & promises == given_up(row) & promises, name_of(row)
         assert "no error" not in row.broken, name_of(row)

@@ -126,6 +126,27 @@ CASES = {
         ),
         variant="forgetful",
     ),
+    "first in its own queue": Case(
+        "lamport",
+        ((1.0, 1), (1.0, 0)),
+        2.5,
+        0,
+        (
+            "It waits for an ack from each of P2 and P3.",
+            "Ack (2,2) from P2 is in transit.",
+            "Ack (2,3) from P3 is in transit.",
+        ),
+    ),
+    "an older request in the queue": Case(
+        "lamport",
+        ((1.0, 0), (1.0, 1)),
+        3.5,
+        1,
+        (
+            "It waits for a release message from P0.",
+            "P0 is in the critical section and has an older request: (1,0) is older than (1,1).",
+        ),
+    ),
     "the token travels": Case(
         "token-ring", ((1.5, 1),), 2.5, 1, ("P1 waits for the token.", "The token is in transit from P2 to P3.")
     ),
