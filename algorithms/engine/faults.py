@@ -182,6 +182,11 @@ def duplicate_token(run: Simulation, event: Event) -> None:
         _mark_holder(run, "duplicate")
 
 
+def holders(run: Simulation) -> list[int]:
+    """The nodes that hold a token. A fault of the token meets the first that is not in `run.post.marks`, or nobody."""
+    return [process.id for process in run.processes if process.holding() and not run.is_gone(process.id)]
+
+
 # ---- links -------------------------------------------------------------------------------------------------
 
 
@@ -307,8 +312,7 @@ def _token_in(run: Simulation, entries: Iterable[Record]) -> Record | None:
 
 def _mark_holder(run: Simulation, fate: str) -> None:
     """Mark the first unmarked holder, so that its token meets this fate."""
-    holders = (p.id for p in run.processes if p.holding() and not run.is_gone(p.id))
-    holder = next((node for node in holders if node not in run.post.marks), None)
+    holder = next((node for node in holders(run) if node not in run.post.marks), None)
     if holder is not None:
         run.post.mark(holder, fate)
 

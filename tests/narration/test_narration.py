@@ -14,9 +14,11 @@ from algorithms.components.failure_detector import AreYouThere
 from algorithms.election import chang_roberts
 from algorithms.engine.caption_text import as_code
 from algorithms.engine.checkpoint import save
-from algorithms.engine.events import APPLIED, DELIVER, ENTER, KIND, NODE, SUSPECTED, TIMER
+from algorithms.engine.events import APPLIED, DELIVER, ENTER, KIND, NODE, SENDER, SUSPECTED, TIMER
 from algorithms.engine.line_trace import comments, execution, execution_in, has_changed, source_files
+from algorithms.engine.observe.meters import Meters
 from algorithms.engine.process import Message, MutexProcess
+from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Poisson, Request, Script
@@ -116,6 +118,33 @@ def test_what_becomes_of_a_token_is_told() -> None:
     assert "P0's token reaches P1, which has crashed, and is lost." in crashed
     paused = story(timeline_of("token-ring", events=(Event(0.5, "pause", node=1),), load=load), 1.2)
     assert "A token waits at P1, which is paused." in paused
+
+
+@pytest.mark.parametrize("first", ["lose-token", "duplicate-token"])
+@pytest.mark.parametrize("second", ["lose-token", "duplicate-token"])
+def test_a_token_whose_fate_is_settled_is_not_hit_again(first: str, second: str) -> None:
+    """The engine lets a held token meet one fault: a caption of a second one says so, and nothing changes."""
+    events = (Event(1.2, first), Event(1.4, second))
+    timeline = timeline_of("token-ring", events=events, load=Script(requests=(Request(0, 1),)))
+    said = story(timeline, 1.9)
+    fate = "lost" if first == "lose-token" else "duplicated"
+    assert f"The token is {fate} while P1 holds it; P1 cannot know this." in said
+    assert f"Nothing changes: the token that P1 holds has been {fate} already." in said
+    counts = Meters(timeline.scenario, timeline.simulation.algorithm)
+    counts.advance(timeline.trace)
+    assert counts.at(timeline.step, 1.9).tokens == (0 if first == "lose-token" else 2)
+    timeline.seek_time(2.1)
+    sent = sum(record[KIND] == DELIVER and record[SENDER] == 1 for record in timeline.trace.records)
+    assert sent == (1 if first == "lose-token" else 2)
+
+
+def test_a_fault_of_the_token_names_the_holder_that_it_meets() -> None:
+    """Of two holders the second one is hit once the first has been."""
+    events = (Event(0.5, "duplicate-token"), Event(1.2, "lose-token"), Event(2.2, "lose-token"))
+    load = Script(requests=(Request(0, 1), Request(0, 2)), hold=Fixed(3.0))
+    said = story(timeline_of("israeli-jalfon", events=events, load=load, parameters={"every": 2}), 3.0)
+    hits = [words for words in said if "while" in words]
+    assert len(set(hits)) == len(hits) >= 2
 
 
 @pytest.mark.parametrize(

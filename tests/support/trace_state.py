@@ -55,7 +55,7 @@ class TraceState:
         return open_seats
 
     def unserved(self) -> list[float]:
-        """The times of the oldest requests of live processes, also of those that are inside once more."""
+        """The times of the oldest requests of live processes, also of those inside once more; or of their recovery."""
         return [
             times[0] for (_, node), times in self.requests.items() if times and self.down.get(node) in (None, "paused")
         ]
@@ -69,7 +69,13 @@ class TraceState:
         return sum(self.held.values()) + sum(m["message"] == self._token for m in self.transit.values())
 
     def holders(self) -> set[int]:
-        return {node for node, count in self.held.items() if count}
+        """Those with a token, also with one in transit from them to themselves: it has never left them."""
+        own = {m["to"] for m in self.transit.values() if m["message"] == self._token and m["from"] == m["to"]}
+        return own | {node for node, count in self.held.items() if count}
+
+    def unharmed(self) -> set[int]:
+        """The holders whose token no fault has lost or duplicated; a fault meets the first of them."""
+        return self.holders() - self.ghosts - self._marked
 
     def is_single(self) -> bool:
         """Whether there was never more than one token, nor a message sent again for want of its receipt.
@@ -155,7 +161,7 @@ class TraceState:
         self._latest = {**message, "step": self.steps}
         self.has_copies = self.has_copies or is_twin
         is_copy = is_copy or (is_twin and sender not in self._doubled)
-        if not is_twin:
+        if not is_twin and message["message"] == self._token:
             self._doubled -= {sender} - self._marked
             self._doubled |= {sender} & self._marked
             self._marked -= {sender}
@@ -178,6 +184,7 @@ class TraceState:
             tokens = self.frozen.pop(node, 0)
             if event.get("memory", True):
                 self.held[node] = tokens
+                self._wait_anew(node)
             else:
                 self._forget(node)
         elif do == "pause":
@@ -194,7 +201,7 @@ class TraceState:
         elif do == "leave" and self.down.get(node) != "absent":
             self._forget(node)
         elif do in ("lose-token", "duplicate-token") and not any(e["kind"] in ("lost", "send") for e in effects):
-            holder = min(self.holders() - self.ghosts, default=None)
+            holder = min(self.unharmed(), default=None)
             if holder is not None and do == "lose-token":
                 self.held[holder] -= 1
                 self.ghosts.add(holder)
@@ -202,8 +209,15 @@ class TraceState:
                 self.held[holder] += 1
                 self._marked.add(holder)
 
+    def _wait_anew(self, node: int) -> None:
+        """Let its requests count from now on: no algorithm can serve a crashed process."""
+        for (_, who), times in self.requests.items():
+            if who == node:
+                times[:] = [self.now] * len(times)
+
     def _forget(self, node: int) -> None:
         self.ghosts.discard(node)
+        self._marked.discard(node)
         self.leader.pop(node, None)
         for seat in list(self.requests):
             if seat[1] == node:

@@ -8,11 +8,12 @@ of the event; any other is a reason for what happened, or a sentence of its own.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import NamedTuple
 
-from algorithms.authoring.queries import is_holding, query_past
+from algorithms.authoring.queries import query_past
 from algorithms.engine.dispatch import handler_name
 from algorithms.engine.events import (
     APPLIED,
@@ -42,7 +43,7 @@ from algorithms.engine.events import (
     TIMER,
     Record,
 )
-from algorithms.engine.faults import FAULTS, find_message
+from algorithms.engine.faults import FAULTS, find_message, holders
 from algorithms.engine.line_trace import ExecutedLine, Execution, execution, source_files
 from algorithms.engine.membership import ABSENT, CRASHED, PAUSED
 from algorithms.engine.part import parts_of
@@ -77,7 +78,8 @@ class PriorState(NamedTuple):
     """The part of the state before a step that its sentence needs and its records lack."""
 
     is_busy: bool = False  # whether a request of the event's node has to wait behind another
-    holder: int | None = None  # the node that holds a token
+    holders: tuple[int, ...] = ()  # the nodes that hold a token
+    fates: Mapping[int, str] = MappingProxyType({})  # holder -> "lose" or "duplicate": what its token has met
     message: Record | None = None  # the message that a fault affects
     absent: tuple[int, ...] | None = None  # the nodes that do not take part; None if unknown
     state: str | None = None  # why the event's node is down: "" if it is up, None if unknown
@@ -170,7 +172,8 @@ def _prior_state(run: Simulation, event: Record) -> PriorState:
     intervention = event[4] if event[KIND] == FAULT else None
     return PriorState(
         run.processes[event[NODE]].busy((intervention.resource or 0) if intervention else event[RESOURCE]),
-        next((process.id for process in run.processes if is_holding(run, process)), None),
+        tuple(holders(run)),
+        dict(run.post.marks),
         find_message(run, intervention) if intervention and "message" in FAULTS[intervention.do].needs else None,
         tuple(run.absent_nodes()),
         run.down.get(event[NODE], ""),
@@ -336,9 +339,14 @@ def _token_fault(verb: str, what: str) -> Callable[[Intervention], str]:
     def say(action: Intervention) -> str:
         if any(effect[KIND] in (DELIVER, LOST) for effect in action.effects):
             return f"the token is {what} in transit"
-        if action.before.holder is None:
+        there, fates = action.before.holders, action.before.fates
+        if not there:
             return f"there is no token to {verb}"
-        holder = node_name(action.before.holder)
+        hit = next((node for node in there if node not in fates), None)
+        if hit is None:
+            fate = "lost" if fates[there[0]] == "lose" else "duplicated"
+            return f"nothing changes: the token that {node_name(there[0])} holds has been {fate} already"
+        holder = node_name(hit)
         return f"the token is {what} while {holder} holds it; {holder} cannot know this"
 
     return say
