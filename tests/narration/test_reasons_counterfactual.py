@@ -14,12 +14,26 @@ import pytest
 from algorithms import catalog, scenario_file
 from algorithms.authoring.queries import is_request_of, wait_of
 from algorithms.engine import checkpoint
-from algorithms.engine.events import DELIVER, DESTROYED, FAULT, KIND, MESSAGE, NODE, REQUEST, SENDER, SEQ
+from algorithms.engine.events import (
+    DELIVER,
+    DESTROYED,
+    ELECTED,
+    ENTER,
+    FAULT,
+    KIND,
+    MESSAGE,
+    NODE,
+    REQUEST,
+    SENDER,
+    SEQ,
+)
+from algorithms.engine.randomness import Fixed, Uniform
 from algorithms.engine.rewrite import system_of
-from algorithms.engine.scenario import Scenario
+from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Load, Script
 from algorithms.engine.workload import Request as Ask
+from tests.support.random_truth import EVERYTHING
 from visual.analysis.wait_for import arriving_tokens, deadlocked, holds_on, is_waiting, relevant_messages, token_holders
 from visual.narration.waiting import Reason, reasons
 
@@ -122,6 +136,61 @@ def check_permanent(run: Simulation, node: int) -> None:
     for requests in (False, True):
         with copied(run):
             assert not goes_on(run, node, requests=requests), reasons(run, node)
+
+
+def with_crashes(name: str, variant: str | None, dice: Random) -> Scenario:
+    """Four nodes that all ask once, or twice for an election, while one or two of them crash and messages are lost."""
+    algorithm = catalog.find(name)
+    asks = tuple(Ask(dice.uniform(0, 10), node) for node in range(4))
+    calls = (Event(1.0, "request", node=0), Event(8.0, "request", node=1)) if algorithm.is_election() else ()
+    crashes = (Event(dice.uniform(0, 12), "crash", node=dice.randrange(4)) for _ in range(dice.choice([1, 2])))
+    by_itself = algorithm.is_election() or algorithm.enters_by_itself()
+    return Scenario(
+        name,
+        variant=variant,
+        nodes=4,
+        seed=dice.randrange(1000),
+        network=Network(loss=dice.choice([0.0, 0.2]), delay=dice.choice([Fixed(1.0), Uniform(0.5, 2.0)])),
+        load=Load() if by_itself else Script(requests=asks),
+        events=(*crashes, *calls),
+    )
+
+
+def with_one_crash(seed: int) -> Scenario:
+    """The process inside crashes, and an answer of the coordinator's may be lost, so that another one is elected."""
+    asks, crash = (Ask(0, 3), Ask(1, 1), Ask(1, 0)), Event(2.5, "crash", node=3)
+    network, load = Network(loss=0.2), Script(requests=asks)
+    return Scenario(
+        "centralized", variant="electing-unsafe", nodes=4, seed=seed, network=network, load=load, events=(crash,)
+    )
+
+
+def broken_words(scenario: Scenario) -> Iterator[Reason]:
+    """Each reason that is said to last forever, and does not: its node enters, or learns of a leader, after all."""
+    run = catalog.simulation(scenario)
+    forever: dict[int, Reason] = {}
+    end = ELECTED if run.algorithm.is_election() else ENTER
+    while run.steps < MOST_STEPS:
+        before = len(run.trace.records)
+        try:
+            if not run.step():
+                break
+        except (KeyError, ValueError):
+            break  # an assumption is broken
+        for record in run.trace.records[before:]:
+            reason = forever.pop(record[NODE], None) if record[KIND] in (end, FAULT) else None
+            if reason and record[KIND] == end:
+                yield reason
+        for node in filter(run.is_up, range(scenario.nodes)):
+            forever.update((node, reason) for reason in reasons(run, node) if reason.is_permanent)
+
+
+def test_what_is_said_to_last_forever_does() -> None:
+    """Also where a detector's timer or an election at other nodes may change what a node waits for."""
+    for name, variant in EVERYTHING:
+        assert not list(broken_words(with_crashes(name, variant, Random(f"{name} {variant}")))), (name, variant)
+    for seed in range(20):
+        assert not list(broken_words(with_one_crash(seed))), seed
 
 
 def check_holders(run: Simulation, node: int, reason: Reason) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.events import DELIVER, ENTER, KIND, NODE, SENDER, SEQ
+from algorithms.engine.observe.meters import Meters
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
@@ -14,6 +15,7 @@ from visual.analysis.run_cache import RunCache
 from visual.analysis.wait_for import (
     awaited_by,
     endless_waits,
+    is_token_gone,
     is_waiting,
     unblocking_messages,
     wait_cycle,
@@ -111,6 +113,23 @@ def test_where_the_token_is(algorithm):
                     seen.add("flying")
     assert "flying" in seen
     assert ("its own" in seen) == (algorithm == "wandering-token-report"), "which may rest at one that wants to enter"
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "variant"),
+    [(a.name, v) for a in catalog.by_name().values() if a.token for v in (None, *a.variants)],
+)
+def test_a_token_is_told_as_lost_only_where_none_is_alive(algorithm, variant):
+    """Also where a process sends it to itself, and where node 0 has it."""
+    timeline = run_of(algorithm, 0.0, nodes=3, variant=variant)
+    run = timeline.simulation
+    tokens = Meters(timeline.scenario, run.algorithm)
+    for _ in range(120):
+        timeline.forward()
+        tokens.advance(timeline.trace)
+        if tokens.at(timeline.step, run.now).tokens:
+            assert not is_token_gone(run)
+            assert not any("token has been lost" in words_of(timeline, node) for node in range(3))
 
 
 def test_a_lost_token_is_the_end_and_the_circle_of_waiting_is_no_deadlock():

@@ -15,9 +15,11 @@ from algorithms.engine.events import (
     DELIVER,
     FAULT,
     KIND,
+    LOST,
     MESSAGE,
     NODE,
     SENDER,
+    SENT,
     TIME,
     TIMER,
     Record,
@@ -71,8 +73,12 @@ def holds_on(run: Simulation, node: int) -> dict[int, str]:
 
 
 def arriving_messages(run: Simulation) -> list[Record]:
-    """The messages in transit to another process, in order of arrival; nobody knows yet which will be lost."""
-    return sorted(run.queue.between_processes(), key=lambda entry: entry[:2])
+    """The messages in transit to another process, in order of arrival; nobody knows yet which will be lost.
+
+    A token that was lost while its sender held it is not in transit: it vanishes as it is sent.
+    """
+    sent = (e for e in run.queue.between_processes() if not (e[KIND] == LOST and e[TIME] == e[SENT]))
+    return sorted(sent, key=lambda entry: entry[:2])
 
 
 def arriving_tokens(run: Simulation) -> list[Record]:
@@ -166,12 +172,19 @@ def timers_of(run: Simulation, node: int) -> list[tuple[str, float]]:
 
 def is_stuck_behind(run: Simulation, node: int, other: int) -> bool:
     """Whether a node waits forever because `other`, whose message it needs, is gone for good."""
-    if not run.is_gone(other):
+    if not run.is_gone(other) or _is_help_possible(run):
         return False
     wait = wait_at(run, node)
-    has_timer = any(owner == node for owner, _ in run.timers.due)
     needs = other in wait.nodes and (not wait.is_any or len(wait.nodes) == 1)
-    return needs and is_gone_for_good(run, other) and not has_timer and not _is_coming(run, node, other)
+    return needs and is_gone_for_good(run, other) and not _is_coming(run, node, other)
+
+
+def _is_help_possible(run: Simulation) -> bool:
+    """Whether a timer of any node, or a message of a part (an election, say), may change what the nodes wait for."""
+    if run.timers.due:
+        return True
+    own = tuple(_own_messages(run, *run.algorithm.looks.values())) if parts_of(run.process_class) else ()
+    return bool(own) and any(not isinstance(entry[MESSAGE], own) for entry in run.queue.in_transit())
 
 
 def _is_coming(run: Simulation, node: int, other: int) -> bool:
@@ -252,10 +265,12 @@ def endless_waits(run: Simulation, node: int) -> list[tuple[int, int]]:
 
 
 def token_holders(run: Simulation) -> Iterable[int]:
-    """The processes that hold a token, or believe they do."""
-    return (
-        [node for node, process in enumerate(run.processes) if is_holding(run, process)] if run.algorithm.token else []
-    )
+    """The processes that hold a token, or believe they do; one that a process sends to itself has never left it."""
+    token = run.algorithm.token
+    if not token:
+        return []
+    own = {e[NODE] for e in run.queue.in_transit() if e[SENDER] == e[NODE] and isinstance(e[MESSAGE], token)}
+    return [node for node, process in enumerate(run.processes) if node in own or is_holding(run, process)]
 
 
 def usable_tokens(run: Simulation) -> Iterator[int]:
@@ -266,4 +281,4 @@ def usable_tokens(run: Simulation) -> Iterator[int]:
 def is_token_gone(run: Simulation) -> bool:
     """Whether there is no token, and neither a timer nor a message in transit nor a repair brings another."""
     coming = run.timers.due or run.inboxes or any(run.queue.in_transit()) or _is_repair_due(run)
-    return not coming and not any(usable_tokens(run))
+    return not coming and next(usable_tokens(run), None) is None
