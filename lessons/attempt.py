@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from algorithms.engine.check.moves import Move
+from algorithms.engine.check.run_moves import moves_of
 from algorithms.engine.events import DELIVER, KIND, Record
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
+from lessons.asking import moments
 from lessons.asking.answers import Answer, share
+from lessons.asking.run_events import Watch
 from lessons.keys import KeyEntry, StepRun, entry_of, stages
 from lessons.lesson import (
     BeNodeTask,
@@ -24,7 +28,7 @@ from lessons.lesson import (
 from lessons.marking import MOST_HINTS, AnswerVerdict, StepMark, Tries, mark, total
 from lessons.reading.curriculum import misconception_of
 from lessons.robots import choices_of
-from lessons.tasks.challenges import Par, ParSearch
+from lessons.tasks.challenges import Hunt, Par, is_judged_by_checker
 from lessons.tasks.challenges import share_of as share_of_moves
 from lessons.tasks.decisions import Acts, Decision, offered, recognised, share_of
 from lessons.tasks.experiments import ExperimentKey, ExperimentRun
@@ -56,7 +60,8 @@ class Attempt:
         self._stages: list[StepRun] = stages(lesson)
         self._entries: dict[int, KeyEntry] = {}
         self._tries: dict[str, Tries] = {}
-        self._searches: dict[int, ParSearch] = {}
+        self._hunts: dict[int, Hunt] = {}
+        self._made: tuple[Move, ...] = ()  # by the learner in a challenge
         self._experiments: dict[int, ExperimentRun] = {}
         self._votes: dict[tuple[int, int], list[tuple[int, ...]]] = {}
         self._decided: list[float] = []  # shares of the decisions so far
@@ -253,9 +258,15 @@ class Attempt:
         self._tries[id] = before._replace(shares=(*before.shares, found))
         self.marks[id] = mark(self.step, self._tries[id])
 
+    @property
+    def takes_hints(self) -> bool:
+        """Whether the step waits for an answer, or for moves."""
+        is_hunting = isinstance(self.step.task, ChallengeTask) and self.step.id not in self.marks
+        return is_hunting or (self.is_open and bool(self.options))
+
     def hint(self) -> bool:
         """Take one more hint; False if there is none."""
-        if not self.is_open or not self.options or self.hints >= MOST_HINTS:
+        if not self.takes_hints or self.hints >= MOST_HINTS:
             return False
         self.hints += 1
         tries = self._tries.get(self.step.id, Tries())
@@ -340,21 +351,65 @@ class Attempt:
     @property
     def par(self) -> Par | None:
         """The par of the present challenge, once it is known."""
-        search = self._searches.get(self.at)
-        return search.par if search else None
+        hunt = self._hunts.get(self.at)
+        return hunt.par if hunt else None
 
-    def work(self) -> bool:
-        """Look for the par of the challenge, or measure the experiment, a little further; whether that shows."""
+    @property
+    def here(self) -> Par | None:
+        """The fewest moves to the goal from where the learner has got to, once that is asked for and known."""
+        hunt = self._hunts.get(self.at)
+        return hunt.after(self._made) if hunt else None
+
+    @property
+    def moves_to_undo(self) -> int | None:
+        """How many moves must be taken back before the goal can be reached again; None as long as it is not known."""
+        hunt, made = self._hunts.get(self.at), self._made
+        known = ((undone, hunt.after(made[: len(made) - undone])) for undone in range(len(made) + 1)) if hunt else ()
+        return next((undone for undone, par in known if par is not None and par.moves is not None), None)
+
+    def work(self, run: Timeline) -> bool:
+        """Go on looking for what a challenge needs, or measuring the experiment, a little; whether that shows.
+
+        `run` is the one in which the learner makes moves.
+        """
         task = self.step.task
         if isinstance(task, ExperimentTask):
             return self._measure(task)
-        if not isinstance(task, ChallengeTask) or self.par is not None:
-            return False
-        if self.at not in self._searches:
-            self._searches[self.at] = ParSearch(self.lesson.scenarios[task.scenario], task)
-        is_found = not self._searches[self.at].work()
-        self.revision += is_found
-        return is_found
+        return isinstance(task, ChallengeTask) and self._look_ahead(task, run)
+
+    def _hunt(self, task: ChallengeTask) -> Hunt:
+        if self.at not in self._hunts:
+            self._hunts[self.at] = Hunt(self.lesson.scenarios[task.scenario], task)
+        return self._hunts[self.at]
+
+    def _look_ahead(self, task: ChallengeTask, run: Timeline) -> bool:
+        hunt = self._hunt(task)
+        made = tuple(moves_of(run))
+        is_news, self._made = made != self._made, made
+        wanted: list[tuple[Move, ...]] = [()] if hunt.par is None else []
+        if is_judged_by_checker(task.goal) or self.hints:
+            wanted.append(made)
+        if self.hints and self.par and self.par.moves is not None and self.moves_to_undo is None:
+            wanted += [made[:length] for length in range(len(made) - 1, 0, -1)]
+        unknown = next((moves for moves in wanted if hunt.after(moves) is None), None)
+        is_news |= unknown is not None and hunt.work(unknown)
+        self.revision += is_news
+        return is_news
+
+    def due_timers(self, run: Timeline) -> frozenset[tuple[int, str | None]] | None:
+        """The timers, each with its node, that may expire next in the present challenge; None if any may."""
+        task = self.step.task
+        assert isinstance(task, ChallengeTask)
+        return self._hunt(task).due(moves_of(run)) if task.bounds.synchronous else None
+
+    def has_reached_goal(self, run: Timeline) -> bool | None:
+        """Whether a run has reached the goal of the present challenge; None as long as the checker does not know."""
+        task = self.step.task
+        assert isinstance(task, ChallengeTask)
+        if not is_judged_by_checker(task.goal):
+            return moments.is_reached(Watch(run), task.goal)
+        self.work(run)
+        return None if self.here is None else self.here.moves == 0
 
     def _measure(self, task: ExperimentTask) -> bool:
         if self.measured == 1.0 and self.at in self._entries:

@@ -255,9 +255,12 @@ def _challenge(given: Any, common: Any, scenario: Scenario, scenarios: Any, plac
         if name not in _MOVES:
             raise place.at("allow").at(i).unknown("move", name, _MOVES)
     bounds = Bounds(**{key: given[key] for key in _BOUNDS if key in given})
+    goal = read_condition(given["goal"], scenario, place.at("goal"))
+    if goal.kind not in ("light", "applies"):
+        raise place.at("goal").wrong(f"expected light, or applies in a rewriting system, got {goal.kind}")
     return ChallengeTask(
         **common,
-        goal=read_condition(given["goal"], scenario, place.at("goal")),
+        goal=goal,
         moves=given.get("moves"),
         allow=given.get("allow", ChallengeTask.allow),
         bounds=bounds,

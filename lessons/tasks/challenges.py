@@ -2,58 +2,113 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import islice
+from typing import Any, NamedTuple
 
 from algorithms import catalog
 from algorithms.authoring.failures import guard_algorithm
 from algorithms.engine.check.explore import Exploration
-from algorithms.engine.check.properties import EVENTUALLY
+from algorithms.engine.check.moves import Move
+from algorithms.engine.check.properties import KNOWLEDGE, LIVENESS
+from algorithms.engine.check.transitions import TransitionSystem
+from algorithms.engine.rewrite import system_of
+from algorithms.engine.rewrite.rewriter import applicable_steps, limits_of
+from algorithms.engine.rewrite.rewriting import Application, State
 from algorithms.engine.scenario import Scenario
-from lessons.lesson import ChallengeTask
+from lessons.lesson import ChallengeTask, Condition
 
-SPARE_MOVES = 2  # beyond the fewest
 SLICE = 20  # states in one go, so that a window goes on meanwhile
+EVENTUAL = (LIVENESS.name, KNOWLEDGE.name)  # what can be broken only by never happening
+
+
+def is_judged_by_checker(goal: Condition) -> bool:
+    """Whether a run alone cannot tell that a goal is reached, as a monitor tells a breach."""
+    return goal.kind == "applies" or goal.value in EVENTUAL
 
 
 class Par(NamedTuple):
-    """The fewest moves to a goal; None with `is_decided` if it cannot be reached within the bounds."""
+    """The fewest moves to a goal, with the first of them.
+
+    None with `is_decided` if no moves within the bounds lead there.
+    """
 
     moves: int | None
     is_decided: bool
+    first: Move | Application | None = None
 
 
 class ParSearch:
-    """Looks for the fewest moves to a goal, a slice at a time."""
+    """Looks for the fewest moves to a goal, from the beginning or after some moves, a slice at a time."""
 
-    def __init__(self, scenario: Scenario, task: ChallengeTask) -> None:
-        self._goal = str(task.goal.value)
-        algorithm = catalog.find(scenario.algorithm)
-        with guard_algorithm(algorithm, "cannot be checked"):
-            self._exploration = Exploration(scenario, algorithm, task.bounds, task.states)
-        self._is_eventual = any(
-            p.name == self._goal and p.when == EVENTUALLY for p in self._exploration.judge.properties
-        )
+    def __init__(self, scenario: Scenario, task: ChallengeTask, after: Sequence[Move] = ()) -> None:
         self.par: Par | None = None
+        self._scenario, self._task, self._after = scenario, task, after
+        self._system: Any = system_of(catalog.find(scenario.algorithm).of(scenario.variant))
+        self._work = self._applying() if task.goal.kind == "applies" else self._exploring()
 
     def work(self, states: int = SLICE) -> bool:
-        """Expand up to that number of states; False once the par is known."""
-        if self.par is not None:
-            return False
-        goes_on = self._exploration.advance(states)
-        if goes_on and (self._is_eventual or not self._exploration.has_broken(self._goal)):
-            return True
-        report = self._exploration.report()
-        trail = next((found.trail for found in report.findings if found.property.name == self._goal), None)
-        if trail is not None:
-            self.par = Par(len(trail.moves) - trail.cycle, True)
+        """Go on by about that number of states; False once the par is known."""
+        with guard_algorithm(catalog.find(self._scenario.algorithm), "cannot be checked"):
+            for _ in islice(self._work, states):
+                pass
+        return self.par is None
+
+    def _exploring(self) -> Iterator[None]:
+        """Explore until a property is broken that should always hold, or to the end if it should hold eventually."""
+        task, goal = self._task, str(self._task.goal.value)
+        algorithm = catalog.find(self._scenario.algorithm)
+        exploration = Exploration(self._scenario, algorithm, task.bounds, task.states, self._after)
+        while (goal in EVENTUAL or not exploration.has_broken(goal)) and exploration.advance(1):
+            yield
+        report = exploration.report()
+        if goal in EVENTUAL:
+            trail = (yield from exploration.doomed()) if report.is_complete else None
         else:
-            self.par = Par(None, report.is_complete)
-        return False
+            trail = next((found.trail for found in report.findings if found.property.name == goal), None)
+        if trail is None:
+            self.par = Par(None, report.is_complete and bool(exploration.states))
+        else:
+            self.par = Par(len(trail.moves), True, next(iter(trail.moves), None))
+
+    def _applying(self) -> Iterator[None]:
+        """Apply the rules of a rewriting system, breadth first, until one has been applied often enough."""
+        goal, states = self._task.goal, self._task.states
+        positions = [self._position()]
+        found = {positions[0]: Par(0, True)}
+        for position in positions:
+            moves, _, first = found[position]
+            if position[1] >= goal.nth:
+                self.par = found[position]
+                return
+            if len(found) >= states:
+                break
+            for application, after in self._applications(*position):
+                if after not in found:
+                    found[after] = Par((moves or 0) + 1, True, first or application)
+                    positions.append(after)
+            yield
+        self.par = Par(None, len(found) < states)
+
+    def _position(self) -> tuple[State, int]:
+        """The term after the moves made, and how often the rule of the goal has been applied."""
+        position: tuple[State, int] = (self._system.initial(self._scenario.nodes), 0)
+        for move in self._after:
+            possible = list(self._applications(*position))
+            position = possible[int(move.draws[0] * len(possible))][1]
+        return position
+
+    def _applications(self, term: State, count: int) -> Iterator[tuple[Application, tuple[State, int]]]:
+        """The applications of rules to a term, with the positions to which they lead."""
+        for step in applicable_steps(self._system, term, limits_of(self._scenario)):
+            is_counted = step.application.rule.number == str(self._task.goal.value)
+            yield step.application, (step.after, count + is_counted)
 
 
-def par_of(scenario: Scenario, task: ChallengeTask) -> Par:
+def par_of(scenario: Scenario, task: ChallengeTask, after: Sequence[Move] = ()) -> Par:
     """The par of a challenge, at once."""
-    search = ParSearch(scenario, task)
+    search = ParSearch(scenario, task, after)
     while search.work():
         pass
     assert search.par is not None
@@ -62,14 +117,7 @@ def par_of(scenario: Scenario, task: ChallengeTask) -> Par:
 
 def allowance_of(task: ChallengeTask, nodes: int) -> dict[str, int | None]:
     """Kind of move -> how often it may be made in a challenge; None for any number."""
-    bounds = task.bounds
-    most: dict[str, int | None] = {
-        "request": bounds.requests * nodes,
-        "crash": bounds.crashes,
-        "drop": bounds.losses,
-        "duplicate": bounds.duplicates,
-        "fire": bounds.timeouts,
-    }
+    most: dict[str, int | None] = {"request": task.bounds.requests * nodes, **task.bounds.allowed()}
     return {kind: most.get(kind) for kind in task.allow}
 
 
@@ -78,3 +126,37 @@ def share_of(par: Par, moves: int) -> float:
     if par.moves is None or moves <= par.moves + 1:
         return 1.0
     return max(0.6, par.moves / moves)
+
+
+class Hunt:
+    """A challenge as a learner meets it: its par, and what is known about where the learner has got to."""
+
+    def __init__(self, scenario: Scenario, task: ChallengeTask) -> None:
+        self._scenario, self._task = scenario, task
+        self._system = TransitionSystem(scenario, catalog.find(scenario.algorithm), task.bounds)
+        self._due = lru_cache(maxsize=8)(self._due_after)
+        self._searches: dict[tuple[Move, ...], ParSearch] = {}  # by the moves made
+
+    @property
+    def par(self) -> Par | None:
+        """The par, once it is known."""
+        return self.after(())
+
+    def after(self, moves: Sequence[Move]) -> Par | None:
+        """What is known after some moves; None as long as it is not."""
+        search = self._searches.get(tuple(moves))
+        return search.par if search else None
+
+    def work(self, moves: Sequence[Move]) -> bool:
+        """Find out a little more about what can be reached after some moves; whether that is known now."""
+        search = self._searches.setdefault(tuple(moves), ParSearch(self._scenario, self._task, tuple(moves)))
+        return search.par is None and not search.work()
+
+    def due(self, moves: Sequence[Move]) -> frozenset[tuple[int, str | None]]:
+        """The timers, each with its node, that may expire after some moves, if timeouts are as long as promised."""
+        return self._due(tuple(moves))
+
+    def _due_after(self, moves: tuple[Move, ...]) -> frozenset[tuple[int, str | None]]:
+        states = self._system.after(moves)
+        steps = (move for state in states for move, _ in self._system.successors(state).steps)
+        return frozenset((move.node, move.timer) for move in steps if move.do == "fire")

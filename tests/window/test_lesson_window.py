@@ -7,13 +7,12 @@ import random
 import pytest
 
 from algorithms.bad_input import BadInput
-from algorithms.engine.scenario import Scenario
 from lessons.attempt import ARRANGE, TOGGLE
 from lessons.lesson import ActTask, ChallengeTask
 from lessons.reading import curriculum
 from lessons.tasks.repairing import RepairKey
-from tests.support.desks import desk_of
 from tests.support.interfaces import interface_of
+from tests.support.lesson_windows import after, opened
 from tests.support.random_inputs import random_input
 from tests.support.screens import is_inside
 from visual.drawing.picking import bounds, overlap
@@ -21,12 +20,11 @@ from visual.drawing.shapes import Box, Circle, Group, Mark, Rect, Text
 from visual.window import arrangement, intents
 from visual.window.actions import perform
 from visual.window.gallery.cards import items
-from visual.window.inputs import Key, Press, Release, Tick, Typed
+from visual.window.inputs import Press, Release, Tick, Typed
 from visual.window.lesson.actions import has_acted, show_step
 from visual.window.lesson.pointing import pointing
 from visual.window.memory import progress
 from visual.window.panel import View
-from visual.window.screen import Screen
 from visual.window.update import update
 
 LESSONS = curriculum.names_of_files()
@@ -36,17 +34,6 @@ LESSONS = curriculum.names_of_files()
 def no_progress(tmp_path, monkeypatch):
     """Begin without progress, whatever the person who runs the tests has learnt."""
     monkeypatch.setattr(progress, "path", lambda: tmp_path / "lessons.json")
-
-
-def opened(name: str, size=(1280, 720), **fields):
-    screen = Screen(desk_of(Scenario("ricart-agrawala")))
-    return perform(interface_of(*size, **fields), screen.desk, intents.open_lesson(name)), screen
-
-
-def after(interface, screen, *chords):
-    for chord in chords:
-        interface = update(interface, screen, Key(chord))
-    return interface
 
 
 def flat(shapes):

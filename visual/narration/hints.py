@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import ast
 
+from algorithms.engine.check.moves import Move
+from algorithms.engine.rewrite.rewriting import Application
+from algorithms.engine.rewrite.rule_text import sentence
 from lessons.asking.answers import Answer
 from lessons.attempt import Attempt
 from lessons.helping import deciding_line, deciding_nodes, evidence_of
+from lessons.lesson import ChallengeTask
+from lessons.marking import MOST_HINTS
 from lessons.tasks.ordering import OrderKey, violations
 from lessons.tasks.repairing import RepairKey
 from visual.narration.orders import event_sentence
-from visual.words import event_label, join_nodes
+from visual.words import event_label, join_nodes, message_label, naming, node_name
 
 _TO_COME = "Ask what is still to come: messages in transit, replies that are kept, and timers."
 _READ_ON = "Go through the steps one by one, and ask of each what it needs."
@@ -19,7 +24,61 @@ _READ_ON = "Go through the steps one by one, and ask of each what it needs."
 def hint_words(attempt: Attempt, level: int) -> str:
     """The hint of a level from 1 to 3; the author's words where the lesson has some."""
     own = attempt.step.task.hints
-    return own[level - 1] if level <= len(own) else (_whom, _line, _part)[level - 1](attempt)
+    if level <= len(own):
+        return own[level - 1]
+    is_hunting = isinstance(attempt.step.task, ChallengeTask)
+    return _ahead(attempt, level) if is_hunting else (_whom, _line, _part)[level - 1](attempt)
+
+
+def _ahead(attempt: Attempt, level: int) -> str:
+    """In a challenge: how far it still is, the kind of the next move, and the move; from where the learner is."""
+    par, here = attempt.par, attempt.here
+    if par is None or here is None:
+        return "The checker is still working it out."
+    if par.moves is None:
+        return "Ask of each move what it would have to change, and whether the algorithm lets it."
+    if here.moves is None:
+        undone = attempt.moves_to_undo
+        back = f"take back {undone} move{'s' * (undone != 1)}" if undone else "take moves back"
+        return f"From here it can no longer be done: {back} (Ctrl+Z)."
+    if here.moves == 0:
+        return "You are there: press Enter."
+    first = here.first
+    if level == 1 or first is None:
+        return f"From here it takes {here.moves} more move{'s' * (here.moves != 1)}."
+    if isinstance(first, Application):
+        rule = first.rule
+        return f"Next: rule {rule.number}." if level < MOST_HINTS else f"Next: {sentence(rule, first.bindings)}."
+    return f"Next: {_KINDS[first.do] if level < MOST_HINTS else _move_words(attempt, first)}."
+
+
+_KINDS = {
+    "request": "a process starts something",
+    "deliver": "a message arrives",
+    "fire": "a timer expires",
+    "exit": "a process leaves",
+    "crash": "a process crashes",
+    "reset": "a process restarts without memory",
+    "drop": "a message is lost",
+    "duplicate": "a message is duplicated",
+}
+
+
+def _move_words(attempt: Attempt, move: Move) -> str:
+    """A move of the checker in words."""
+    node, run = node_name(move.node), attempt.run.simulation
+    if move.envelope is not None and move.sender is not None:
+        message = f"the {message_label(move.envelope.message, naming(run))} from {node_name(move.sender)}"
+        return {"drop": f"{message} to {node} is lost", "duplicate": f"{message} to {node} is duplicated"}.get(
+            move.do, f"{message} reaches {node}"
+        )
+    return {
+        "request": f"{node} requests" if not run.algorithm.is_election() else f"{node} starts an election",
+        "fire": f"{node}'s timer “{(move.timer or '').replace('_', ' ')}” expires",
+        "exit": f"{node} leaves the critical section",
+        "crash": f"{node} crashes",
+        "reset": f"{node} restarts without memory",
+    }[move.do]
 
 
 def _whom(attempt: Attempt) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -26,6 +26,7 @@ from visual.analysis.studies import steps_of_slice
 from visual.scene.options import MOST_DRAWN
 
 if TYPE_CHECKING:
+    from algorithms.engine.check.moves import Move
     from algorithms.engine.line_trace import Execution
     from visual.analysis.ledger import Ledger
 
@@ -64,13 +65,14 @@ class RunView:
         self.gate: int | None = None  # the step beyond which the run does not go
         self.gate_words = ""  # why, in a sentence
         self.allowance: Mapping[str, int | None] | None = None  # kind of choice -> how often a challenge allows it
+        self.due_timers: Callable[[], Collection[tuple[int, str | None]] | None] = lambda: None  # all that may expire
         self.note = ""  # its difference from the run beside it, in a few words
         self.open(scenario, path)
 
     def open(self, scenario: Scenario, path: Path | None = None) -> None:
         """Start a fresh run of the scenario. Raises BadInput if its algorithm is unknown."""
         self.is_automatic = True  # whoever chose what happens next did so for the previous run
-        self.allowance = None
+        self.allowance, self.due_timers = None, lambda: None
         self._begin(scenario, path)
         self.previous = None
 
@@ -349,8 +351,17 @@ class RunView:
             raise BadInput(self.gate_words)
         if not self.may(do):
             raise BadInput("The challenge does not allow that, or no more of it.")
+        self._intervene(Event(max(self.now, time or 0.0), do, **fields))
+
+    def reset(self, time: float, node: int) -> None:
+        """Restart a node without memory before the next step: two interventions, and one move of a challenge."""
+        if not self.may("reset"):
+            raise BadInput("The challenge does not allow that, or no more of it.")
+        for do in ("crash", "recover"):
+            self._intervene(Event(max(self.now, time), do, node=node, memory=False))
+
+    def _intervene(self, event: Event) -> None:
         self._failure = None
-        event = Event(max(self.now, time or 0.0), do, **fields)
         self._move_and_trace(lambda: self.timeline.act(event))
 
     def may(self, do: str) -> bool:
@@ -358,8 +369,13 @@ class RunView:
         if self.allowance is None:
             return True
         most = self.allowance.get(do, 0)
-        made = sum(event.do == do and event.by_hand for event in self.timeline.branch.interventions)
-        return most is None or made < most
+        return most is None or sum(move.do == do for move in self._moves()) < most
+
+    def _moves(self) -> list[Move]:
+        """The moves made by hand."""
+        from algorithms.engine.check.run_moves import moves_of  # only in a challenge
+
+        return moves_of(self.timeline)
 
     def set_manual(self, is_manual: bool) -> None:
         """Let a person pick the next event from now on, or the clock."""
@@ -393,6 +409,9 @@ class RunView:
     def undo(self) -> bool:
         """Undo the last intervention made by hand; False if there is none."""
         self._failure = None  # what happens next is another run's future
+        moves = self._moves() if self.allowance is not None else ()
+        if moves and moves[-1].do == "reset":  # the recovery, and then the crash
+            self._attempt(self.timeline.undo)
         return self._count_move(self._attempt(self.timeline.undo))
 
     def restart(self, seed: int | None = None) -> None:

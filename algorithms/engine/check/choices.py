@@ -18,6 +18,8 @@ from algorithms.engine.simulation import Simulation
 
 REGULAR = ("deliver", "fire", "exit", "request")  # kinds of events that a run causes by itself
 
+RESET = "reset"
+
 _RECOVERY = {CRASHED: "recover", PAUSED: "resume", ABSENT: "join"}
 _MESSAGE_FAULTS = ("drop", "duplicate")
 
@@ -99,6 +101,12 @@ def adverse(run: Simulation, node: int | None = None) -> Choices:
         (range(len(_MESSAGE_FAULTS) * len(on_links)), lambda place: _message_fault(on_links, place)),
         (nodes, lambda node: Choice(_RECOVERY.get(run.down.get(node, ""), "crash"), (("node", node),))),
     )
+
+
+def resets(run: Simulation, node: int | None = None) -> Choices:
+    """The restarts without memory of nodes that are up: a crash and a recovery, which are one move to the checker."""
+    nodes = [process.id for process in run.processes if run.is_up(process.id) and node in (None, process.id)]
+    return Choices((nodes, lambda node: Choice(RESET, (("node", node),))))
 
 
 def deliverable(run: Simulation, node: int | None = None) -> list[Record]:

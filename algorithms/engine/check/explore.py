@@ -15,7 +15,7 @@ of Ricart & Agrawala's algorithm, whose processes have many more states, 430.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from sys import getsizeof
@@ -99,11 +99,17 @@ class Exploration:
     All nodes of the scenario take part. Its load, its events and its delays have no influence; whether its channels
     are FIFO has.
 
-    `states` are the states reached, in that order, and `depth` is the number of moves to the farthest.
+    `states` are the states reached, in that order, and `depth` is the number of moves to the farthest. The first are
+    those in which the processes have launched, or to which the moves `after` lead from there.
     """
 
     def __init__(
-        self, scenario: Scenario, algorithm: Algorithm, bounds: Bounds, state_limit: int = STATE_LIMIT
+        self,
+        scenario: Scenario,
+        algorithm: Algorithm,
+        bounds: Bounds,
+        state_limit: int = STATE_LIMIT,
+        after: Sequence[Move] = (),
     ) -> None:
         algorithm = algorithm.of(scenario.variant)
         if system_of(algorithm):
@@ -113,6 +119,7 @@ class Exploration:
         self.bounds = bounds
         self.depth = 0
         self._state_limit = state_limit
+        self._after = after
         self.system = TransitionSystem(scenario, algorithm, bounds, tracks_order=promises_order(algorithm))
         self.judge = Judge(self.system, algorithm)
         self.states: list[State] = []
@@ -150,6 +157,15 @@ class Exploration:
         is_unmet = self._deadlock is not None or self._doomed is not None
         return is_unmet if name == self.judge.eventual.name else name in self._first
 
+    def doomed(self) -> Generator[None, None, Trail | None]:
+        """Find the shortest trail to a state in which an obligation can no longer be met; None if there is none.
+
+        The exploration must have finished. There is a pause after each state.
+        """
+        if self._doomed is None and self._deadlock is not None:  # the deadlock, or a state before it
+            self._doomed = yield from self._first_doomed((1 << self.system.nodes) - 1)
+        return None if self._doomed is None else self._trail(self._doomed)
+
     def report(self) -> CheckReport:
         """The results so far."""
         return CheckReport(
@@ -176,7 +192,7 @@ class Exploration:
         self._is_finished = True
 
     def _search(self) -> Iterator[None]:
-        for state in islice(self.system.initial(), self._state_limit):
+        for state in islice(self.system.after(self._after), self._state_limit):
             self._reach(state, len(self.states))
         next_level = len(self.states)  # the first state that is one move farther away
         while self.frontier_size and len(self.states) < self._state_limit:

@@ -118,6 +118,23 @@ class TransitionSystem:
         for effects in product(*launches):
             yield self._after(0, joint_effect(effects))
 
+    def after(self, moves: Iterable[Move]) -> Iterable[State]:
+        """The states to which the moves lead from the initial ones; several if random numbers are drawn, or none."""
+        states = dict.fromkeys(self.initial())
+        for move in moves:
+            states = dict.fromkeys(after for state in states for after in self._by_move(state, move))
+        return states
+
+    def _by_move(self, state: State, move: Move) -> list[State]:
+        """The states to which a move leads; the same state if its message was lost with the receiver."""
+        if move.envelope is not None and self._is_crashed(state, move.node):
+            return [state]
+        steps, requests, faults, _ = self.successors(state)
+        return [after for made, after in (*steps, *requests, *faults) if _is_same(made, move)]
+
+    def _is_crashed(self, state: State, node: int) -> bool:
+        return state >> self._offsets[node] & DIGIT_MASK == CRASHED_NUMBER
+
     def successors(self, state: State) -> Successors:
         """All transitions from a state, always in the same order."""
         if self._failed_numbers and not self._failed_numbers.isdisjoint(self.process_numbers(state)):
@@ -402,3 +419,10 @@ class TransitionSystem:
             self._channel_between[sender, receiver] = channel
             self.channels.append(channel)
         return channel
+
+
+def _is_same(made: Move, wanted: Move) -> bool:
+    """Whether a move is the wanted one, which may leave the random numbers open and has no clocks."""
+    messages = [move.envelope and move.envelope.message for move in (made, wanted)]
+    is_drawn_so = wanted.draws in ((), made.draws)
+    return made[:3] == wanted[:3] and made.timer == wanted.timer and messages[0] == messages[1] and is_drawn_so

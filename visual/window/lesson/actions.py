@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from lessons.asking import moments
 from lessons.asking.parting import parting_of
-from lessons.asking.run_events import Watch
 from lessons.asking.wrongs import rival_of
 from lessons.attempt import ARRANGE, CHOOSE, TOGGLE, Attempt
 from lessons.fresh import instance_of
@@ -58,7 +57,7 @@ def _begin(interface: Interface, desk: Desk, attempt: Attempt) -> Interface:
 def end_lesson(interface: Interface, desk: Desk, value: None) -> Interface:
     """Close the lesson; its run stays, and can go on."""
     desk.lesson = None
-    desk.front.gate, desk.front.allowance = None, None
+    desk.front.gate, desk.front.allowance, desk.front.due_timers = None, None, lambda: None
     interface = replace(interface, pages=interface.pages._replace(events=ListFilter()))
     return interface.focused().with_display(lesson_share=0.0, only_local=False)
 
@@ -78,6 +77,7 @@ def show_step(interface: Interface, desk: Desk) -> Interface:
     is_challenge = isinstance(task, ChallengeTask)
     if isinstance(task, ChallengeTask):
         run.allowance = allowance_of(task, run.scenario.nodes)
+        run.due_timers = lambda: attempt.due_timers(run.timeline)
     if is_challenge or desk.is_manual:
         interface = schedule(interface, desk, is_challenge)
     page = "choose" if is_challenge else "run"
@@ -238,7 +238,10 @@ def lesson_on(interface: Interface, desk: Desk, value: None) -> Interface:
             if run.gate is not None and run.timeline.step < run.gate:
                 return interface.with_playback(playing=True, speed=0)
     if isinstance(task, ChallengeTask) and attempt.step.id not in attempt.marks and not is_lecture:
-        if not has_reached(desk, task):
+        is_reached = attempt.has_reached_goal(run.timeline)
+        if is_reached is None:
+            return interface.say("The checker is still working out whether that is enough.")
+        if not is_reached:
             return interface.say("The goal is not reached yet. Ctrl+Z takes a move back; Shift+S skips it.")
         attempt.solve(proof.moves_made(desk))
         return interface.say(f"Reached in {proof.moves_made(desk)} moves.")
@@ -308,12 +311,6 @@ def has_acted(desk: Desk, task: ActTask) -> bool:
     wanted = task.do
     events = (event for event in desk.front.timeline.branch.interventions if event.by_hand)
     return any(event.do == wanted.do and wanted.node in (None, event.node) for event in events)
-
-
-def has_reached(desk: Desk, task: ChallengeTask) -> bool:
-    """Whether the run has reached the goal of a challenge."""
-    goal = task.goal
-    return moments.is_reached(Watch(desk.front.timeline), goal)
 
 
 @handles(intents.see_where)

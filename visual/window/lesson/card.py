@@ -10,7 +10,6 @@ from visual.drawing import fonts
 from visual.drawing.icons import icon_shapes
 from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.window import intents, keys
-from visual.window.desk import Desk
 from visual.window.lesson.curve import measured_shapes
 from visual.window.lesson.proof import end_of_proof, moves_made
 from visual.window.lesson.rows import CardRow, answer_rows, question_rows, text_rows
@@ -65,7 +64,7 @@ def lesson_card(view: View, attempt: Attempt) -> Panel:
     if isinstance(task, ExperimentTask) and verdict is not None:
         room, area = _with_curve(room, look)
         shapes += measured_shapes(look, area, task, attempt.entry.right, verdict)
-    for name, paragraphs, box in _columns(view.desk, attempt, room, look):
+    for name, paragraphs, box in _columns(attempt, room, look, moves_made(view.desk)):
         drawn, used = _column(view, attempt, name, paragraphs, box)
         shapes += drawn
         widgets += used
@@ -83,11 +82,11 @@ def _with_curve(room: Rect, look: Look) -> tuple[Rect, Rect]:
     return room._replace(w=rest), Rect(room.x + room.w - width, room.y, width, room.h)
 
 
-def _columns(desk: Desk, attempt: Attempt, room: Rect, look: Look) -> list[tuple[str, list[CardRow], Rect]]:
+def _columns(attempt: Attempt, room: Rect, look: Look, moves: int) -> list[tuple[str, list[CardRow], Rect]]:
     """The text and the question, below each other or, in a band across the window, side by side."""
     is_lecture = look.presenting
     text, question = text_rows(attempt), question_rows(attempt, is_lecture)
-    after = answer_rows(attempt, is_lecture, moves_made(desk))
+    after = answer_rows(attempt, is_lecture, moves)
     if attempt.verdict is not None:  # the text has been read
         text = text[:2]
     if room.w < BAND * room.h:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from math import ceil, log2
 from typing import NamedTuple
 
+from algorithms.engine.check.run_moves import moves_of
 from lessons.asking import copies
 from lessons.attempt import Attempt
 from lessons.lesson import PredictTask
@@ -83,9 +84,9 @@ def see_proof(interface: Interface, desk: Desk, step: int) -> Interface:
 
 def has_intervened(desk: Desk) -> bool:
     """Whether the learner has intervened in the run."""
-    return moves_made(desk) > 0
+    return any(event.by_hand for event in desk.front.timeline.branch.interventions)
 
 
 def moves_made(desk: Desk) -> int:
-    """The number of interventions that the learner has made by hand."""
-    return sum(event.by_hand for event in desk.front.timeline.branch.interventions)
+    """The number of moves that the learner has made in a challenge."""
+    return len(moves_of(desk.front.timeline))

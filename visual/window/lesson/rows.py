@@ -105,7 +105,7 @@ def question_rows(attempt: Attempt, is_lecture: bool) -> list[CardRow]:
         )
         for place, (option, words) in enumerate(_options(attempt))
     ]
-    if attempt.is_open:
+    if attempt.takes_hints:
         rows += [CardRow(f"Hint {n}: {hint_words(attempt, n)}", muted=True) for n in range(1, attempt.hints + 1)]
     return rows
 

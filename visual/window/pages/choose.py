@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from algorithms.engine.check.choices import Choice, Choices, adverse, deliverable, delivery, regular
+from algorithms.engine.check.choices import RESET, Choice, Choices, adverse, deliverable, delivery, regular, resets
 from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
 from algorithms.engine.faults import FAULTS
 from algorithms.engine.rewrite import system_of
@@ -63,18 +64,35 @@ def agenda(interface: Interface, run: RunView) -> Agenda:
     """The possible next events that pass the filter by kind and node."""
     event_filter = interface.pages.events
     node = interface.node if event_filter.of_node else None
-    banned = () if run.allowance is None else tuple(do for do in FAULTS if not run.may(do))
-    return run.cache.get(_agenda, Moment(run.simulation), node, event_filter.hidden, banned)
+    banned = () if run.allowance is None else tuple(do for do in (*FAULTS, RESET) if not run.may(do))
+    return run.cache.get(_agenda, Moment(run.simulation), node, event_filter.hidden, banned, run.due_timers())
 
 
-def _agenda(moment: Moment, node: int | None, hidden: frozenset[str], banned: tuple[str, ...] = ()) -> Agenda:
-    """What can happen next; kinds that a challenge bans are left out."""
+def _agenda(
+    moment: Moment,
+    node: int | None,
+    hidden: frozenset[str],
+    banned: tuple[str, ...],
+    due: Collection[tuple[int, str | None]] | None,
+) -> Agenda:
+    """What can happen next; kinds that a challenge bans are left out, and timers that may not expire yet."""
     visible = [choice for choice, kind in KINDS.items() if kind not in hidden and choice not in banned]
     faults = Choices() if ADVERSE in hidden else adverse(moment.run, node)
     if banned:
-        allowed = [fault for fault in faults if fault.do not in banned]
+        possible = faults if RESET in banned else (*faults, *resets(moment.run, node))
+        allowed = [fault for fault in possible if fault.do not in banned]
         faults = Choices((allowed, lambda fault: fault))
-    return Agenda(regular(moment.run, node, visible), faults)
+    usual = regular(moment.run, node, visible)
+    if due is not None:
+        allowed = [choice for choice in usual if choice.do != "fire" or _timer_of(choice) in due]
+        usual = Choices((allowed, lambda choice: choice))
+    return Agenda(usual, faults)
+
+
+def _timer_of(choice: Choice) -> tuple[int, str | None]:
+    """The node and the name of a timer that may expire."""
+    fields = dict(choice.fields)
+    return fields["node"], fields["timer"]
 
 
 @handles(intents.schedule)
@@ -128,7 +146,11 @@ def pick_message(interface: Interface, desk: Desk, serial: int) -> Interface:
 
 def _execute(interface: Interface, desk: Desk, chosen: Choice) -> Interface:
     """Execute a choice, one message delay after the last event."""
-    desk.front.act(chosen.do, max(desk.front.now + desk.front.flight, desk.now), **dict(chosen.fields))
+    time, fields = max(desk.front.now + desk.front.flight, desk.now), dict(chosen.fields)
+    if chosen.do == RESET:
+        desk.front.reset(time, fields["node"])
+    else:
+        desk.front.act(chosen.do, time, **fields)
     desk.follow(desk.front)
     interface = playing.settle(interface.paused(), desk)
     return interface.say(desk.front.failure) if desk.front.failure else interface
@@ -245,6 +267,7 @@ _VERBS = {
     "exit": "leaves the critical section",
     "request": "requests the critical section",
     "crash": "crashes",
+    RESET: "restarts without memory",
     "recover": "recovers",
     "resume": "resumes",
     "join": "joins",

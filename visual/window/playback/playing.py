@@ -42,7 +42,7 @@ def tick(interface: Interface, desk: Desk, seconds: float) -> Interface:
         if interface.is_moving:  # a little in each frame avoids a long wait when a panel opens
             run.ledger.keep_up()
     desk.look_at_work(wall)
-    if desk.lesson is not None and desk.lesson.work():
+    if desk.lesson is not None and desk.lesson.work(desk.front.timeline):
         desk.front.revision += 1
     if interface.display.page in ("plots", "history"):
         _study(interface, desk, stop)
