@@ -22,7 +22,10 @@ from algorithms.bad_input import BadInput
 
 # In the order of --help. Each is a module of visual.commands whose docstring's first line is its help, with
 # EXAMPLES, add_arguments(parser) and run(arguments) -> exit code.
-COMMANDS = ("play", "run", "trace", "shot", "film", "why", "check", "compare", "lesson", "lab", "rules", "list")
+COMMANDS = (
+    *("play", "run", "trace", "shot", "film", "why", "check", "compare"),
+    *("new", "test", "lesson", "lab", "rules", "list"),
+)
 DEFAULT = "play"
 
 _LONGEST_SENTENCE = 1_000  # characters

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import FrameType
 
 OWN = "algorithms.own"  # the package in whose name the files of a person's own are loaded
-_PROGRAM = ("authoring", "engine", "scenario_format")  # packages without algorithms
+_PROGRAM = ("authoring", "engine", "examination", "scenario_format")  # packages without algorithms
 
 
 def file_of(module: str) -> str:

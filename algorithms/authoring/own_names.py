@@ -24,7 +24,7 @@ _LAZY_FLAGS = (
 
 def check_names(process: type[Process]) -> None:
     """TypeError if a class defines a name that has another meaning for the engine."""
-    for owner in _own_classes(process):
+    for owner in own_classes(process):
         _check_spelling(process, owner)
         for name, value in vars(owner).items():
             if name in _LENT:
@@ -49,7 +49,8 @@ def variables_of(process: type[Process]) -> list[str]:
     return sorted({name for code in code_of(process) for name in _assigned_in(code)})
 
 
-def _own_classes(process: type[Process]) -> list[type]:
+def own_classes(process: type[Process]) -> list[type]:
+    """The class and its bases that are not the engine's."""
     return [owner for owner in process.__mro__ if owner.__module__ not in (vocabulary.__name__, "builtins")]
 
 
@@ -73,7 +74,7 @@ def _check_method(owner: type, name: str, value: Any) -> None:
 
 def _check_spelling(process: type[Process], owner: type) -> None:
     """TypeError for a method that nobody calls, whose name is nearly that of one that the engine would call."""
-    missing = [hook for hook in _HOOKS if not any(hook in vars(own) for own in _own_classes(process))]
+    missing = [hook for hook in _HOOKS if not any(hook in vars(own) for own in own_classes(process))]
     called = {name for code in code_of(process) for name in (*code.co_names, *code.co_consts)}
     for name, value in vars(owner).items():
         if not isinstance(value, FunctionType) or name in called or is_called(process, name):

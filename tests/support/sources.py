@@ -29,6 +29,7 @@ FLOORS = (
     "algorithms.scenario_format",
     "algorithms.scenario_file",
     "algorithms.trace_file",
+    "algorithms.examination",
     "lessons",
     "visual.drawing",
     "visual.words",

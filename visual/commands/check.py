@@ -29,6 +29,7 @@ from algorithms.engine.rewrite import system_of
 from algorithms.engine.rewrite.rewriter import SMALL, limits_of
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Saturated
+from algorithms.examination.twins import check_repeatable
 from algorithms.files import free_path
 from algorithms.scenario_format import shorthand
 from algorithms.scenario_format.place import Place
@@ -37,7 +38,6 @@ from visual.commands.exit_codes import add_exit_zero, exit_code
 from visual.commands.output import write
 from visual.commands.progress import ProgressBar
 from visual.commands.scenario_options import named_algorithm
-from visual.commands.twins import check_repeatable
 
 EXAMPLES = """\
   mutoscope check ricart-agrawala --nodes 3 --requests 2

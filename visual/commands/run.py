@@ -16,11 +16,11 @@ from algorithms.engine.observe.promises import broken_assumptions, is_promised
 from algorithms.engine.observe.summary import summary
 from algorithms.engine.observe.verdicts import BROKEN, HOLDS, PENDING
 from algorithms.engine.scenario import Scenario
+from algorithms.examination.twins import check_repeatable
 from visual.commands.execution import MOST_COUNTED, advance
 from visual.commands.exit_codes import add_exit_zero, exit_code
 from visual.commands.report import report
 from visual.commands.scenario_options import add_scenario_arguments, scenario_of
-from visual.commands.twins import check_repeatable
 
 EXAMPLES = """\
   mutoscope run token-ring --until 500 --seed 3

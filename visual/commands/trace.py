@@ -13,10 +13,10 @@ from algorithms.authoring.origin import file_of
 from algorithms.bad_input import BadInput
 from algorithms.engine.errors import words_of
 from algorithms.engine.simulation import Simulation
+from algorithms.examination.twins import check_repeatable
 from visual.commands.execution import advance
 from visual.commands.output import write
 from visual.commands.scenario_options import add_scenario_arguments, scenario_of
-from visual.commands.twins import check_repeatable
 
 EXAMPLES = """\
   mutoscope trace token-ring --until 20

@@ -54,7 +54,7 @@ def _digests_elsewhere(scenario: Scenario) -> list[str]:
     root = str(Path(catalog.__file__).parents[1])
     environment = {**os.environ, "PYTHONHASHSEED": other, "PYTHONPATH": root}
     words = json.dumps([families, scenario_file.dumps(scenario)])
-    command = [sys.executable, "-P", "-c", "from visual.commands import twins; twins.answer()"]
+    command = [sys.executable, "-P", "-c", "from algorithms.examination import twins; twins.answer()"]
     try:
         done = subprocess.run(
             command, input=words, env=environment, capture_output=True, text=True, timeout=_PATIENCE, check=True
