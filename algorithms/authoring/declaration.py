@@ -16,10 +16,12 @@ from algorithms.engine.dispatch import handler_of, parameters_of
 from algorithms.engine.errors import Misuse
 from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess, Parameter, Process, Variant
 from algorithms.engine.simulation import Simulation
-from algorithms.engine.topology import TOPOLOGIES
+from algorithms.engine.size import Size, size_of
+from algorithms.engine.topology import TOPOLOGIES, edges_of, neighbours
 
 LOOKS = ("ask", "grant", "announce", "token", "deny", "spurious")  # the families of messages
 PROMISES = ("ME1", "ME2", "ME3", "E1", "E2")
+POINTERS = ("solid", "dotted")  # how the arrow of a pointer looks
 KINDS: dict[type, str] = {
     bool: "true or false",
     int: "a whole number",
@@ -46,7 +48,7 @@ def check_algorithm(algorithm: Any) -> None:
         raise ValueError(
             f"token is {algorithm.token.__name__}, which has no look; expected one of the messages in looks"
         )
-    _check_cost(algorithm.cost)
+    _check_cost(algorithm.cost, algorithm.process)
     _check_names(algorithm)
     for name, variant in algorithm.variants.items():
         check_variant(name, variant)
@@ -62,7 +64,7 @@ def check_variant(name: str, variant: Any) -> None:
             raise ValueError(f"{field} of variant {name!r} is {_short(value)}; expected {expected}")
     _check_process(variant.process)
     _check_looks(variant.process, variant.looks)
-    _check_cost(variant.cost)
+    _check_cost(variant.cost, variant.process)
 
 
 # ---- one field ---------------------------------------------------------------------------------------------
@@ -75,6 +77,17 @@ def is_name(word: str) -> bool:
 
 def _is_text(value: Any) -> bool:
     return isinstance(value, str) and bool(value.strip())
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, tuple) and len(value) == 2 and all(map(_is_text, value))
+
+
+def _maps_texts(value: Any, among: tuple[str, ...] = ()) -> bool:
+    """Whether it is a mapping from texts to texts, `among` these if there are any."""
+    return isinstance(value, Mapping) and all(
+        _is_text(key) and isinstance(text, str) and (not among or text in among) for key, text in value.items()
+    )
 
 
 def _is_tuple_of(kind: type) -> Callable[[Any], bool]:
@@ -111,7 +124,10 @@ _FIELDS: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
     ("token", "the class of a message, or nothing", _or_none(_is_class(Message))),
     ("badge", "the name of a variable, or nothing", _or_none(_is_text)),
     ("badge_rest", "the name of a parameter, or nothing", _or_none(_is_text)),
-    ("chips", "the name of a variable, or nothing", _or_none(_is_text)),
+    ("chips", "the name of a variable, or two, or nothing", _or_none(lambda value: _is_text(value) or _is_pair(value))),
+    ("pointers", f"{{variable: one of {', '.join(POINTERS)}, …}}", lambda value: _maps_texts(value, POINTERS)),
+    ("region", "the name of a variable, or nothing", _or_none(_is_text)),
+    ("at_edges", '{variable: the variable with those marked, or ""}', _maps_texts),
     ("identity", "the name of a variable, or nothing", _or_none(_is_text)),
     ("paced_by", "the name of a parameter, or nothing", _or_none(_is_text)),
     ("baseline", "the name of an algorithm, or nothing", _or_none(_is_text)),
@@ -160,14 +176,22 @@ def _check_looks(process: type[Process], looks: Mapping[type[Message], str]) -> 
 def _check_names(algorithm: Algorithm) -> None:
     """Check that the variables and parameters to be drawn exist."""
     process = algorithm.process
-    for field in ("badge", "chips", "identity"):
-        name = getattr(algorithm, field)
-        if name and not hasattr(process, name) and not own_names.assigns(process, name):
-            raise ValueError(f"{field} is {_missing(name, 'variable', process, own_names.variables_of(process))}")
+    for field in ("badge", "chips", "identity", "pointers", "region", "at_edges"):
+        for name in _names_in(getattr(algorithm, field)):
+            if name and not hasattr(process, name) and not own_names.assigns(process, name):
+                raise ValueError(f"{field} is {_missing(name, 'variable', process, own_names.variables_of(process))}")
     for field in ("badge_rest", "paced_by"):
         name, parameters = getattr(algorithm, field), parameters_of(process)
         if name and name not in parameters:
             raise ValueError(f"{field} is {_missing(name, 'parameter', process, parameters)}")
+
+
+def _names_in(value: str | Iterable[str] | Mapping[str, str] | None) -> Iterable[str]:
+    """The names of variables in a field: one, several, or those of a mapping."""
+    if isinstance(value, str):
+        return (value,)
+    values = value.values() if isinstance(value, Mapping) and not set(value.values()) & {*POINTERS} else ()
+    return (*(value or ()), *values)
 
 
 def _missing(name: str, what: str, process: type[Process], existing: Iterable[str]) -> str:
@@ -176,7 +200,7 @@ def _missing(name: str, what: str, process: type[Process], existing: Iterable[st
     return f"{name!r}, and {process.__name__} has no such {what}; {hint}"
 
 
-def _check_cost(cost: Cost | None) -> None:
+def _check_cost(cost: Cost | None, process: type[Process]) -> None:
     """Check that its formulas have a value for any number of nodes."""
     if cost is None:
         return
@@ -185,11 +209,12 @@ def _check_cost(cost: Cost | None) -> None:
     for bound, formula in (("low", cost.low), ("high", cost.high)):
         if formula and not callable(formula):
             raise TypeError(f"the cost's {bound} is {_short(formula)}; expected lambda n: {_short(formula)}")
+    defaults = {name: parameter.default for name, parameter in parameters_of(process).items()}
     for nodes in _SIZES:
-        _check_cost_for(nodes, cost)
+        _check_cost_for(Size(neighbours(nodes, edges_of("ring", nodes, 1)), defaults), cost)
 
 
-def _check_cost_for(nodes: int, cost: Cost) -> None:
+def _check_cost_for(nodes: Size, cost: Cost) -> None:
     for bound, formula in (("low", cost.low), ("high", cost.high)):
         value = formula(nodes) if formula else 0.0
         if not isinstance(value, (int, float)) or isnan(value):
@@ -199,7 +224,7 @@ def _check_cost_for(nodes: int, cost: Cost) -> None:
 def check_answers(run: Simulation) -> None:
     """Check what an algorithm says about a run that is about to begin. Misuse, or an error of its own code."""
     if run.algorithm.cost is not None:
-        _check_cost_for(len(run.processes), run.algorithm.cost)
+        _check_cost_for(size_of(run.scenario, run.algorithm), run.algorithm.cost)
     for process in run.processes:
         try:
             offered = process.offered() if isinstance(process, MutexProcess) else None

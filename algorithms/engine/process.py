@@ -304,12 +304,12 @@ class Cost:
     """The textbook's cost of one entry (or one election) in messages."""
 
     formula: str  # as printed, "2(N−1)"
-    low: Callable[[int], float]  # the minimum, for N processes
-    high: Callable[[int], float] | None = None  # the maximum; None if there is no bound
+    low: Callable[[Any], float]  # the minimum, for N processes: N is a `Size`, which knows the graph as well
+    high: Callable[[Any], float] | None = None  # the maximum; None if there is no bound
     note: str = ""  # the assumptions of the formula
 
 
-def exactly(formula: str, count: Callable[[int], float], note: str = "") -> Cost:
+def exactly(formula: str, count: Callable[[Any], float], note: str = "") -> Cost:
     """A cost that is the same for every entry."""
     return Cost(formula, count, count, note)
 
@@ -337,12 +337,15 @@ class Algorithm:
     """An algorithm: its process class, facts about it, and hints for drawing it.
 
     `looks` gives each message class its family in pictures: ask, grant, announce, token or deny.
-    `badge` and `chips` name the state variables drawn at a node's corner and as a row outside it: the members of a
-    queue or set, or the values of a list with one for each process. `identity` names the variable with the number
-    that a process goes by, which is drawn beside its name. `paced_by` names a parameter, inversely proportional to
-    the `offered` load, of processes that enter of their own accord. `explanation` is how it works, in three to five
-    sentences for a reader who does not know the paper; `symbols` are the names and letters in its texts, each with a
-    plain-English meaning.
+    `badge` and `chips` name the state variables drawn at a node's corner and as a row, or as two rows, outside it: the
+    members of a queue or set, or the values of a list with one for each process. `pointers` names variables with the
+    number of a node, drawn as arrows, "solid" or "dotted", above links that fade; `region` names a set of nodes, shaded
+    around a process that waits, is inside or is selected. `at_edges` names sets of neighbours, each drawn as a thing
+    at this end of the link, and the subset that is marked, {"forks": "dirty"}; "" for none. `identity` names the
+    variable with the number that a process goes by, which is drawn beside its name. `paced_by` names a parameter,
+    inversely proportional to the `offered` load, of processes that enter of their own accord. `explanation` is how it
+    works, in three to five sentences for a reader who does not know the paper; `symbols` are the names and letters in
+    its texts, each with a plain-English meaning.
     """
 
     name: str  # as on the command line, "ricart-agrawala"
@@ -357,7 +360,10 @@ class Algorithm:
     token: type[Message] | None = None  # the message class of the token, if there is one
     badge: str | None = None
     badge_rest: str | None = None  # the parameter that the badge's variable returns to
-    chips: str | None = None
+    chips: str | tuple[str, ...] | None = None
+    pointers: Mapping[str, str] = field(default_factory=dict)
+    region: str | None = None
+    at_edges: Mapping[str, str] = field(default_factory=dict)
     identity: str | None = None
     invariants: Mapping[str, Callable[[list[Any]], bool]] = field(default_factory=dict)
     promises: tuple[str, ...] = ("ME1", "ME2")  # the monitors that hold as long as the assumptions hold
@@ -376,6 +382,10 @@ class Algorithm:
         facts = {name: getattr(chosen, name) for name in names}
         changes = {name: fact for name, fact in facts.items() if fact is not None}
         return replace(self, looks={**self.looks, **chosen.looks}, **changes)
+
+    def rows_of_chips(self) -> tuple[str, ...]:
+        """The variables drawn as rows of chips."""
+        return self.chips if isinstance(self.chips, tuple) else tuple(filter(None, (self.chips,)))
 
     def enters_by_itself(self) -> bool:
         """Whether its processes enter of their own accord, so that no application asks them."""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from algorithms import catalog
 from algorithms.authoring.failures import Failure
 from algorithms.engine.scenario import Scenario
+from algorithms.engine.size import size_of
 from algorithms.engine.timeline import Timeline
 from lessons.asking import copies, moments
 from lessons.asking.answers import Answer, from_file
@@ -45,8 +46,8 @@ def _value(lesson: Lesson, task: PredictTask, at: Timeline, wrong: Wrong) -> Ans
     if rule == "ask":
         return _of_kind(kind, answer(argument, _asked(lesson, task, at)))
     if rule == "cost":
-        cost = catalog.find(argument).cost
-        return Answer(kind, cost.low(at.scenario.nodes)) if cost else None
+        other = catalog.find(argument)
+        return Answer(kind, other.cost.low(size_of(at.scenario, other))) if other.cost else None
     rival = lesson.scenarios[argument] if rule == "scenario" else rival_of(at.scenario, rule, argument)
     there = moment_in(rival, at)
     try:

@@ -7,8 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
+from algorithms import catalog
 from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE
+from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
+from algorithms.engine.size import size_of
 from tests.support.kit import entries, for_each, run, sent
 from tests.support.loads import asks
 
@@ -42,6 +47,34 @@ def test_lazy_lamport_saves_an_acknowledgement_for_each_two_requests_that_cross(
     assert sent(together)["Ack"] == n * (n - 1) // 2
     assert sent(together).total() == 2.5 * n * (n - 1)
     assert receivers(together, "Ack") == Counter({node: node for node in range(1, n)}), "one from each older process"
+
+
+# ---- Raymond -----------------------------------------------------------------------------------------------
+
+
+@for_each(n=SIZES)
+def test_raymond_takes_two_messages_for_each_edge_between_the_process_and_the_token(n):
+    for node in range(n):
+        distance = (node + 1).bit_length() - 1  # in the binary tree
+        alone = run("raymond", n, load=asks(node))
+        assert sent(alone) == Counter({kind: distance for kind in ("Request", "Privilege") if distance})
+        assert entries(alone) == [(2.0 * distance, node)]
+
+
+@for_each(n=SIZES)
+def test_raymond_takes_about_four_messages_an_entry_together_on_a_star(n):
+    together = run("raymond", n, load=asks(*range(n)), topology="star")
+    assert len(entries(together)) == n
+    assert sent(together) == Counter(Request=2 * n - 3, Privilege=2 * n - 3)
+
+
+@pytest.mark.parametrize(("topology", "diameter"), [("star", 2), ("tree", 7), ("grid", 6)])
+def test_the_formula_of_raymond_knows_the_graph(topology, diameter):
+    size = size_of(Scenario("raymond", nodes=16, topology=topology), catalog.find("raymond"))
+    cost = catalog.find("raymond").cost
+    assert cost is not None
+    assert cost.high is not None
+    assert (size.diameter, cost.low(size), cost.high(size)) == (diameter, 0, 2 * diameter)
 
 
 # ---- Suzuki–Kasami -----------------------------------------------------------------------------------------

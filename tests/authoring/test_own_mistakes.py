@@ -69,6 +69,11 @@ DECLARED = {  # what is wrong before there is a run
     "promises": (LAST, '    promises=("ME9",),', "promises is ('ME9',); expected a tuple of ME1"),
     "chips": (LAST, "    chips=3,", "chips is 3; expected the name of a variable"),
     "chips-of-nothing": (LAST, '    chips="askd",', "has no such variable; did you mean 'asked'?"),
+    "pointers": (LAST, '    pointers={"asked": "wavy"},', "pointers is {'asked': 'wavy'}; expected {variable: one of"),
+    "pointer-of-nothing": (LAST, '    pointers={"askd": "solid"},', "pointers is 'askd', and"),
+    "region-of-nothing": (LAST, '    region="askd",', "region is 'askd', and"),
+    "end-of-nothing": (LAST, '    at_edges={"asked": "tokn"},', "at_edges is 'tokn', and"),
+    "three-rows": (LAST, '    chips=("asked", "token", "id"),', "expected the name of a variable, or two"),
     "badge-of-nothing": (
         LAST,
         '    badge="leader",',

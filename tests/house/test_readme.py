@@ -62,8 +62,9 @@ def test_what_it_knows_of_each_process_is_shown_as_numbers_not_as_processes(rica
     simulation = Simulation(Scenario("ricart-agrawala-token", nodes=4, load=Saturated()), ricart_agrawala_token)
     simulation.run(until=8.0)
     for facts, process in zip(all_facts(RunCache(simulation)), simulation.processes, strict=True):
-        assert facts.chips == tuple(map(str, process.asked))
-        assert not facts.is_queue
+        (row,) = facts.rows
+        assert row.chips == tuple(map(str, process.asked))
+        assert not row.is_queue
     assert not any("asked" in reason.words for node in range(4) for reason in reasons(simulation, node))
 
 

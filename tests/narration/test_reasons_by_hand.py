@@ -243,6 +243,17 @@ CASES = {
             "P2 has the token, is in the critical section and has P3 as number 1 of 1 in the token's queue.",
         ),
     ),
+    "a request follows the edges": Case(
+        "raymond",
+        ((0.5, 0), (1.0, 3)),
+        3.2,
+        3,
+        (
+            "P3 waits for the token.",
+            "P1 has P3 as number 1 of 1 in its queue.",
+            "P0 has the token and is in the critical section.",
+        ),
+    ),
     "a period": Case(
         "random-access",
         ((1.0, 2),),

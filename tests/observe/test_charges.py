@@ -12,8 +12,9 @@ from algorithms import catalog
 from algorithms.engine.events import ENTER, KIND, TIME
 from algorithms.engine.observe.meters import Meters
 from algorithms.engine.randomness import Uniform
-from algorithms.engine.scenario import Event, Network
+from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation
+from algorithms.engine.size import size_of
 from algorithms.engine.workload import Closed, Poisson, Request, Saturated, Script
 from algorithms.trace_file import lines
 from tests.support.kit import run
@@ -26,8 +27,8 @@ def exact() -> Iterator[tuple[str, str | None]]:
     """The algorithms and refinements whose formula is one number; mutants cost what they like."""
     for algorithm in catalog.by_name().values():
         for variant in (None, *(name for name, variant in algorithm.variants.items() if not variant.breaks)):
-            cost = algorithm.of(variant).cost
-            if cost and cost.high and cost.low(7) == cost.high(7):
+            cost, size = algorithm.of(variant).cost, size_of(Scenario(algorithm.name, nodes=7), algorithm)
+            if cost and cost.high and cost.low(size) == cost.high(size):
                 yield algorithm.name, variant
 
 

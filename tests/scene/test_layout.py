@@ -12,7 +12,7 @@ from algorithms.engine.scenario import Scenario
 from algorithms.engine.topology import TOPOLOGIES
 from visual.drawing.shapes import Box, Rect
 from visual.drawing.theme import load
-from visual.narration.node_facts import NodeFacts
+from visual.narration.node_facts import ChipRow, NodeFacts
 from visual.scene.graph import nodes as pictures
 from visual.scene.graph.layout import Layout, arrange
 from visual.scene.options import PLAIN
@@ -129,7 +129,7 @@ def test_a_layout_is_a_value() -> None:
 @pytest.mark.parametrize("count", range(3, 8))
 def test_the_chips_of_a_hub_lie_on_none_of_its_links(count: int) -> None:
     placed = layout("star", count)
-    facts = NodeFacts(0, "idle", chips=("P1", "P2"), chips_name="queue", is_queue=True)
+    facts = NodeFacts(0, "idle", rows=(ChipRow("queue", ("P1", "P2"), True, False),))
     (hub,) = pictures.nodes([facts], placed, load("light"), PLAIN)
     chips = [shape for shape in hub.shapes if isinstance(shape, Box)]
     assert len(chips) == 2

@@ -9,6 +9,7 @@ from algorithms.engine.observe.promises import assumption_words
 from algorithms.engine.observe.verdicts import NOT_PROMISED, Verdict
 from algorithms.engine.process import Algorithm, Cost
 from algorithms.engine.scenario import Scenario
+from algorithms.engine.size import Size, size_of
 
 NAME = 24  # characters of a row's name
 NUMBER = 10  # characters of a number
@@ -24,7 +25,7 @@ def report(
         counted = [_rules(summary)]
     else:
         service = _elections(summary["elections"]) if "elections" in summary else _entries(summary)
-        counted = [_messages(summary, algorithm), service]
+        counted = [_messages(summary, algorithm.cost, size_of(scenario, algorithm)), service]
     parts = [_head(summary, scenario, algorithm), *counted, _verdicts(verdicts)]
     if broken := assumption_words(summary.get("broken_assumptions", {})):
         parts.append(iter([broken, *([f"The run stops: {summary['stopped']}"] if "stopped" in summary else [])]))
@@ -41,18 +42,18 @@ def _head(summary: Mapping[str, Any], scenario: Scenario, algorithm: Algorithm) 
         yield f"nodes: {', '.join(f'P{node} {name}' for node, name in enumerate(scenario.names))}"
 
 
-def _messages(summary: Mapping[str, Any], algorithm: Algorithm) -> Iterator[str]:
+def _messages(summary: Mapping[str, Any], cost: Cost | None, size: Size) -> Iterator[str]:
     messages = summary["messages"]
     yield _row("messages", messages["total"])
     for name, count in messages["by_type"].items():
         yield _row(f"  {name}", count)
     what = "election" if "elections" in summary else "entry"
     average = summary["elections"]["messages_per_election"] if what == "election" else messages["per_entry"]
-    yield f"{_row(f'  per {what}', average)}{_formula(algorithm.cost, summary['nodes'])}"
-    yield from _left_out(summary, algorithm)
+    yield f"{_row(f'  per {what}', average)}{_formula(cost, size)}"
+    yield from _left_out(summary, cost, size)
 
 
-def _left_out(summary: Mapping[str, Any], algorithm: Algorithm) -> Iterator[str]:
+def _left_out(summary: Mapping[str, Any], cost: Cost | None, size: Size) -> Iterator[str]:
     """What the cost per entry or election does not count yet, or does not count at all."""
     elections, messages = summary.get("elections"), summary["messages"]
     if elections:
@@ -61,15 +62,15 @@ def _left_out(summary: Mapping[str, Any], algorithm: Algorithm) -> Iterator[str]
         count, what, so_far = messages["open_requests"], "requests", messages["open_messages"]
     if count or so_far:
         yield f"{_row(f'  open {what}', count)}   {so_far} messages so far"
-    if messages.get("free_entries") and algorithm.cost and algorithm.cost.low(summary["nodes"]):
+    if messages.get("free_entries") and cost and cost.low(size):
         yield f"{_row('  entries at no cost', messages['free_entries'])}   not counted, as in the formula"
 
 
-def _formula(cost: Cost | None, nodes: int) -> str:
+def _formula(cost: Cost | None, size: Size) -> str:
     """The textbook's cost: "   formula: 2(N−1) = 8"."""
     if cost is None:
         return ""
-    low, high = f"{cost.low(nodes):g}", "∞" if cost.high is None else f"{cost.high(nodes):g}"
+    low, high = f"{cost.low(size):g}", "∞" if cost.high is None else f"{cost.high(size):g}"
     value = low if low == high else f"{low} … {high}"
     text = cost.formula if cost.formula == value else f"{cost.formula} = {value}"
     return f"   formula: {text}" + (f" ({cost.note})" if cost.note else "")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from algorithms.authoring.queries import is_holding, role_of
-from algorithms.engine.applications import IDLE
+from algorithms.engine.applications import IDLE, is_inside, is_wanting
 from algorithms.engine.events import DELIVER, KIND, LOST, NODE, SENDER, Record, affected_nodes
 from algorithms.engine.part import parts_of
-from algorithms.engine.process import ElectionProcess, Process
+from algorithms.engine.process import Algorithm, ElectionProcess, Process
 from algorithms.engine.simulation import Simulation
 from visual.analysis.run_cache import Moment, RunCache
 from visual.analysis.tokens import TokenPrecedence, is_spurious, stamp_of, token_precedence, tokens_of
@@ -31,6 +31,23 @@ _MOST_STEPS = 300  # after which the facts of all nodes are determined anew
 _TOLERANCE = 0.001  # a share: a badge that is so little above its value at rest counts as at rest
 
 
+class ChipRow(NamedTuple):
+    """The elements of a node's variable as chips, with its name; those of a queue begin with the head."""
+
+    name: str
+    chips: tuple[str, ...]
+    is_queue: bool
+    is_array: bool  # one value for each process
+
+
+class EdgeEnd(NamedTuple):
+    """A thing that a node has at its end of the link to another, such as a fork; perhaps marked, as dirty forks are."""
+
+    name: str
+    other: int
+    is_marked: bool
+
+
 class NodeFacts(NamedTuple):
     """The visible facts about one node; equal facts make equal pictures."""
 
@@ -40,10 +57,10 @@ class NodeFacts(NamedTuple):
     word: str = ""  # for its state, where it is not the usual one
     identity: str = ""  # the number that it goes by, where that is not its place
     badge: str = ""
-    chips: tuple[str, ...] = ()
-    chips_name: str = ""
-    is_queue: bool = False  # whether the first chip is the head of a queue
-    is_array: bool = False  # whether there is a chip for each process
+    rows: tuple[ChipRow, ...] = ()
+    pointers: tuple[tuple[str, int], ...] = ()  # (variable, the node that it names)
+    region: tuple[int, ...] = ()  # the nodes to be shaded for it
+    ends: tuple[EdgeEnd, ...] = ()
     backlog: int = 0  # further requests behind the present one
     held: int = 0  # number of events that wait for a paused node
     token: str = ""  # "held", "spurious", or a fault that the node does not know of: "lose", "duplicate"
@@ -131,7 +148,6 @@ def _facts(process: Any, context: _Context) -> NodeFacts:
     run, node, selected = context.run, process.id, process.id == context.selected
     algorithm, variables = run.algorithm, vars(process)
     shows_chips = context.few or selected or (context.star and len(process.peers) > 1)
-    chips = _variable(process, algorithm.chips) if shows_chips else None
     leader = variables.get(context.leader)
     up, holding = not run.is_gone(node), is_holding(run, process)
     return NodeFacts(
@@ -140,10 +156,10 @@ def _facts(process: Any, context: _Context) -> NodeFacts:
         identity=_identity(process, algorithm.identity),
         label=run.scenario.names[node] if run.scenario.names else "",
         badge=_badge(process, context),
-        chips=_chips(chips, len(run.processes)) if chips else (),
-        chips_name=algorithm.chips.replace("_", " ") if chips and algorithm.chips else "",
-        is_queue=not (isinstance(chips, set | frozenset | dict) or is_array(chips, len(run.processes))),
-        is_array=is_array(chips, len(run.processes)),
+        rows=tuple(_chip_rows(process, algorithm, len(run.processes))) if shows_chips else (),
+        pointers=tuple(_pointers(process, algorithm, len(run.processes))) if algorithm.pointers else (),
+        region=_region(process, algorithm, selected=selected) if algorithm.region else (),
+        ends=tuple(_edge_ends(process, algorithm)) if algorithm.at_edges else (),
         backlog=len(run.applications.backlog[node]),
         held=len(run.inboxes[node]) if node in run.inboxes else 0,
         token=_token(process, context) if holding else "",
@@ -154,6 +170,36 @@ def _facts(process: Any, context: _Context) -> NodeFacts:
         lit=context.roles.get(node, ""),
         is_selected=selected,
     )
+
+
+def _chip_rows(process: Any, algorithm: Algorithm, nodes: int) -> Iterator[ChipRow]:
+    for name in algorithm.rows_of_chips():
+        values = _variable(process, name)
+        if values:
+            array = is_array(values, nodes)
+            is_queue = not (isinstance(values, set | frozenset | dict) or array)
+            yield ChipRow(name.replace("_", " "), _chips(values, nodes), is_queue, array)
+
+
+def _pointers(process: Any, algorithm: Algorithm, nodes: int) -> Iterator[tuple[str, int]]:
+    """The pointers that name another node."""
+    for name in algorithm.pointers:
+        other = _variable(process, name)
+        if isinstance(other, int) and other != process.id and 0 <= other < nodes:
+            yield name, other
+
+
+def _region(process: Any, algorithm: Algorithm, *, selected: bool) -> tuple[int, ...]:
+    """The region of a process that waits, is inside or is selected."""
+    is_concerned = selected or is_wanting(process) or is_inside(process)
+    return tuple(sorted(_variable(process, algorithm.region) or ())) if is_concerned else ()
+
+
+def _edge_ends(process: Any, algorithm: Algorithm) -> Iterator[EdgeEnd]:
+    for name, marked in algorithm.at_edges.items():
+        all_marked = _variable(process, marked) if marked else ()
+        for other in sorted(_variable(process, name) or ()):
+            yield EdgeEnd(name, other, other in all_marked)
 
 
 def shown_state(run: Simulation, node: int) -> str:

@@ -233,15 +233,20 @@ def _doing(run: Simulation, node: int, other: int, hold: str) -> tuple[str, ...]
 
 def _queued(run: Simulation, node: int, other: int) -> str:
     """The clause that `other` has `node` in the queue or set shown beside it; "" if it has not."""
-    name = run.algorithm.chips
-    values = getattr(run.processes[other], name, None) if name else None
-    if not name or not isinstance(values, Iterable) or isinstance(values, dict) or is_array(values, len(run.processes)):
+    rows = ((name, getattr(run.processes[other], name, None)) for name in run.algorithm.rows_of_chips())
+    found: tuple[str, Any] | None = next(((name, values) for name, values in rows if _has(values, node, run)), None)
+    if found is None:
         return ""
+    name, values = found
     waiting = list(values)
-    if node not in waiting:
-        return ""
     place = "" if isinstance(values, set | frozenset) else f", as number {waiting.index(node) + 1} of {len(waiting)}"
     return f"has {node_name(node)} in “{name.replace('_', ' ')}”{place}"
+
+
+def _has(values: Any, node: int, run: Simulation) -> bool:
+    """Whether a variable is a collection of nodes, and not one of values by node, and has that node."""
+    is_collection = isinstance(values, Iterable) and not isinstance(values, dict)
+    return is_collection and not is_array(values, len(run.processes)) and node in list(values)
 
 
 _PLURALS = (  # of the words in clauses about a process

@@ -14,6 +14,7 @@ from algorithms.engine.observe.series import Level, Log, Samples, Spread, Tally
 from algorithms.engine.observe.tokens import Tokens
 from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Scenario
+from algorithms.engine.size import size_of
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ class Meters(Fold):
         self.rules = Rules()
         self.tokens = Tokens(algorithm.token) if algorithm.token else None
         self.elections = Elections(self.situation, algorithm) if algorithm.is_election() else None
-        self._counts_free = algorithm.cost is None or not algorithm.cost.low(scenario.nodes)
+        self._counts_free = algorithm.cost is None or not algorithm.cost.low(size_of(scenario, algorithm))
         optional = [observer for observer in (self.tokens, self.elections) if observer]
         self.observe([self.traffic, self.turns, *self.resources, self.suspicions, self.rules, *optional])
 

@@ -317,7 +317,8 @@ class StateMonitor:
     def check(self) -> list[Breach]:
         """The invariants violated in the current state."""
         run = self._run
-        failing = [name for name, holds in run.algorithm.invariants.items() if not holds(run.processes)]
+        up = [process for process in run.processes if not run.is_gone(process.id)]
+        failing = [name for name, holds in run.algorithm.invariants.items() if not holds(up)]
         breaches = [Breach(name, run.steps, run.now, f"{name} does not hold") for name in failing]
         for breach in breaches:
             self.first.setdefault(breach.monitor, breach)

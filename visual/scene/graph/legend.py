@@ -18,8 +18,19 @@ from visual.drawing import fonts, icons
 from visual.drawing.picking import all_bounds
 from visual.drawing.shapes import Box, Circle, Family, Group, Line, Mark, Rect, Shape, Text
 from visual.drawing.theme import Theme
-from visual.narration.node_facts import FEW, FOLLOWER, GROWN, LEADER, ROLE_WORDS, NodeFacts, all_facts, fate_of
+from visual.narration.node_facts import (
+    FEW,
+    FOLLOWER,
+    GROWN,
+    LEADER,
+    ROLE_WORDS,
+    EdgeEnd,
+    NodeFacts,
+    all_facts,
+    fate_of,
+)
 from visual.scene.graph.links import SUSPICION
+from visual.scene.graph.marks_of_variables import dash_of, end_mark
 from visual.scene.graph.messages import family_of
 from visual.scene.graph.nodes import look_of, ring, tag_box
 from visual.scene.graph.trails import just_lost, kinds_of_traps, timer_arc, trap_mark
@@ -116,11 +127,28 @@ def _lasting(run: Simulation, theme: Theme) -> list[LegendEntry]:
     signs += _of_messages(run.algorithm.looks, run) if len(run.algorithm.looks) <= _MOST_KINDS else []
     if is_election:
         signs.append(LegendEntry("belief", "", "believes P4 is the leader"))
+    signs += [*_of_variables(run)]
     if any(parameter.timer for parameter in parameters_of(run.process_class).values()) and not is_crowd:
         signs.append(LegendEntry("timer", "", "timeout: time left"))
     if run.algorithm.badge and not run.algorithm.badge_rest and not is_crowd and not on_overlay(run):
         signs.append(LegendEntry("badge", "7", BADGES.get(run.algorithm.badge, symbol(run.algorithm.badge))))
     return signs if is_crowd else [*signs, LegendEntry("halo", "", "acts in this step")]
+
+
+def _of_variables(run: Simulation) -> Iterator[LegendEntry]:
+    """Pointers, regions and things at the ends of links, in the words of the algorithm's symbols if it has any."""
+    algorithm = run.algorithm
+
+    def words(name: str) -> str:
+        return algorithm.symbols.get(name, symbol(name))
+
+    yield from (LegendEntry("pointer", look, words(name)) for name, look in algorithm.pointers.items())
+    if algorithm.region:
+        yield LegendEntry("region", "", words(algorithm.region))
+    for kind, (name, marked) in enumerate(algorithm.at_edges.items()):
+        yield LegendEntry("end", str(kind), words(name))
+        if marked:
+            yield LegendEntry("marked end", str(kind), words(marked))
 
 
 BADGES = {"clock": "Lamport clock", "vote": "has voted for", "state": "state of the ring"}
@@ -255,6 +283,16 @@ def sign_of(entry: LegendEntry, size: float, theme: Theme) -> list[Shape]:
         return _overlay_sign(entry.which, size, theme)
     if entry.sign == "resource":
         return _resource_mark(entry.which, size, theme)
+    if entry.sign == "pointer":
+        width = 1.3 * stroke
+        return [Line(-0.75 * size, 0, 0.8 * size, 0, theme.ink, width, dash_of(entry.which, width), 0.5 * size)]
+    if entry.sign == "region":
+        if theme.name == "print":
+            return [Circle(0, 0, 0.7 * size, None, theme.ink, stroke, (2 * stroke, stroke))]
+        return [Group((Circle(0, 0, 0.75 * size, theme.requesters[0]),), opacity=0.28)]
+    if entry.sign.endswith("end"):
+        thing = EdgeEnd("", 0, entry.sign == "marked end")
+        return end_mark(thing, int(entry.which), 0.36 * size, theme, stroke)
     if entry.sign == "belief":
         return icons.belief((0.0, 0), "", 0.7 * size, theme)
     if entry.sign == "suspicion":

@@ -29,20 +29,23 @@ _GAPS = 3.0  # widths of a line between its dots in a dense graph in print, for 
 
 def links(run: Simulation, layout: Layout, theme: Theme, options: Options) -> Group:
     """All channels as one group; its key changes with the layout, the theme and the cuts."""
-    return _links(layout, run.post.channels.cut, theme.name, measures(layout, theme, options))
+    faded = bool(run.algorithm.pointers)
+    return _links(layout, run.post.channels.cut, theme.name, measures(layout, theme, options), faded=faded)
 
 
 @lru_cache(maxsize=8)
-def _links(layout: Layout, cut: frozenset[Edge], theme_name: str, sizes: Measures) -> Group:
-    lines = _lines(layout, cut, load(theme_name), sizes)
-    return Group(lines, key=("links", layout.signature, theme_name, sizes.edge, cut))
+def _links(layout: Layout, cut: frozenset[Edge], theme_name: str, sizes: Measures, *, faded: bool) -> Group:
+    lines = _lines(layout, cut, load(theme_name), sizes, faded=faded)
+    return Group(lines, key=("links", layout.signature, theme_name, sizes.edge, cut, faded))
 
 
-def _lines(layout: Layout, cut: frozenset[Edge], theme: Theme, sizes: Measures) -> tuple[Shape, ...]:
+def _lines(layout: Layout, cut: frozenset[Edge], theme: Theme, sizes: Measures, *, faded: bool) -> tuple[Shape, ...]:
     edges = layout.graph.links
     if len(edges) > _MOST_LINES:
         return ()
     colour, width, dash = _look(len(edges), layout.graph.nodes, theme, sizes)
+    if faded:  # pointers are drawn above them
+        colour, width, dash = theme.rule, 0.7 * sizes.edge, (sizes.edge, 4 * sizes.edge)
     shapes: list[Shape] = []
     cuts = 0
     for a, b in edges:

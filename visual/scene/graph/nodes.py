@@ -18,7 +18,7 @@ from visual.drawing import fonts, icons
 from visual.drawing.picking import bounds, middle_of, overlap
 from visual.drawing.shapes import Box, Circle, Dash, Group, Point, Rect, Shape, Text, with_pitch
 from visual.drawing.theme import FamilyLook, Ring, StateLook, Theme, load
-from visual.narration.node_facts import FOLLOWER, GROWN, LEADER, NodeFacts, fate_of
+from visual.narration.node_facts import FOLLOWER, GROWN, LEADER, ChipRow, NodeFacts, fate_of
 from visual.scene.graph.layout import FreeSide, Layout
 from visual.scene.graph.placing import ONE_FILE
 from visual.scene.options import Measures, Options, measures
@@ -50,7 +50,7 @@ def nodes(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options
 
 def _side_of_chips(fact: NodeFacts, layout: Layout, sizes: Measures) -> FreeSide | None:
     """The side for the chips beside a node; None if it has none that are drawn."""
-    return layout.free_sides[fact.node] if fact.chips and sizes.chip else None
+    return layout.free_sides[fact.node] if fact.rows and sizes.chip else None
 
 
 def crowd(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Group]:
@@ -72,7 +72,8 @@ def _as_drawn(fact: NodeFacts, has_badge: bool) -> NodeFacts:
     """The facts without those drawn beneath the node, on an edge, or not at all for want of room."""
     if not has_badge and fact.badge:
         fact = fact._replace(badge=GROWN if fact.badge.endswith(GROWN) else "")
-    return fact._replace(lit="", suspects=()) if fact.lit or fact.suspects else fact
+    is_plain = not (fact.lit or fact.suspects or fact.pointers or fact.region or fact.ends)
+    return fact if is_plain else fact._replace(lit="", suspects=(), pointers=(), region=(), ends=())
 
 
 def lights(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
@@ -110,8 +111,9 @@ def _node(fact: NodeFacts, style: NodeStyle, place: Point, free_side: FreeSide |
     if box := _outer_word_box(fact, free_side, state, sizes):
         shapes += _outer_word(box, _word(fact, state), theme, sizes)
     if free_side:
-        row = ChipRow(fact.chips_name, fact.chips, fact.is_queue, fact.is_array)
-        shapes += chips_row(row, free_side, _badge_box(fact, sizes), theme, sizes)
+        for number, row in enumerate(fact.rows):
+            lower = number * _next_row(free_side, sizes)
+            shapes += chips_row(row, free_side, _badge_box(fact, sizes), theme, sizes, lower)
     return Group(tuple(shapes), place[0], place[1], key=(fact, style, free_side), id=f"node:{fact.node}")
 
 
@@ -292,6 +294,7 @@ _FAR = 1.5  # from the node's middle to the row, in radii
 _CLOSER = 0.5  # how much nearer than the row its name may begin if it lacks room, in radii of a node
 _LOWERED = 0.25  # in the lower half of the picture rows are lower, off the badge of the node above, in ems
 _HALF = 0.85  # of a chip's height, in ems
+_ROW_ASIDE, _ROW_BELOW = 3.3, 2.0  # from one row to the next, beside a node and above or below it, in ems
 _DIAGONAL = 0.62  # of its distance: how far aside and down chips between two links of a hub begin
 
 
@@ -308,19 +311,19 @@ def tag_box(middle: Point, text: str, size: float) -> Rect:
     return Rect(middle[0] - width / 2, middle[1] - height / 2, width, height)
 
 
-class ChipRow(NamedTuple):
-    """The elements of a node's variable as chips, with its name; those of a queue begin with the head."""
-
-    name: str
-    chips: tuple[str, ...]
-    is_queue: bool
-    is_array: bool  # one value for each process
+def _next_row(free_side: FreeSide, sizes: Measures) -> float:
+    """How much lower the second row of chips is than the first; above a node, and in the lower half, it is higher."""
+    if free_side.side in ("left", "right"):
+        return (-_ROW_ASIDE if free_side.low else _ROW_ASIDE) * sizes.chip
+    return (_ROW_BELOW if free_side.side == "below" else -_ROW_BELOW) * sizes.chip
 
 
-def chips_row(row: ChipRow, free_side: FreeSide, badge: Rect | None, theme: Theme, sizes: Measures) -> list[Shape]:
+def chips_row(
+    row: ChipRow, free_side: FreeSide, badge: Rect | None, theme: Theme, sizes: Measures, lower: float = 0.0
+) -> list[Shape]:
     """The row and its name on the free side of a node, if there is room; the head of a queue is outlined.
 
-    A row that would lie on the node's badge moves beside it.
+    A row that would lie on the node's badge moves beside it; a second one is `lower` by that much.
     """
     size, name, is_queue = sizes.chip, row.name, row.is_queue
     far = _FAR * sizes.radius
@@ -330,6 +333,7 @@ def chips_row(row: ChipRow, free_side: FreeSide, badge: Rect | None, theme: Them
     if not texts:
         return []
     x, y, title = _place(name, _width(texts, size), free_side, theme, far, size)
+    y, title = y + lower, title._replace(y=title.y + lower)
     lacking = max(0.0, fonts.width(name, size) - _title_room(texts, free_side, far, size))
     if badge and y - _HALF * size < badge.y + badge.h and free_side.side == "below":
         aside = min(0.0, badge.x - _GAP * size - x - _width(texts, size))

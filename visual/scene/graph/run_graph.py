@@ -28,6 +28,7 @@ from visual.scene.graph.label_placement import (
 )
 from visual.scene.graph.layout import Layout
 from visual.scene.graph.links import links, suspicions
+from visual.scene.graph.marks_of_variables import edge_ends, pointers, regions
 from visual.scene.graph.messages import Track, marks_at, tracks
 from visual.scene.graph.nodes import corner_boxes, crowd, lights, names, nodes, token_names
 from visual.scene.graph.trails import (
@@ -115,6 +116,7 @@ def _graph_at_step(cache: RunCache, moment: Moment, layout: Layout, theme_name: 
     standing = (
         *(crowd if sizes.crowd else nodes)(drawn, layout, theme, options),
         *beside,
+        *edge_ends(facts, run.algorithm, layout, theme, options),
         *suspicions(facts, layout, theme, options),
         *traps(moment, layout, theme, options),
         *token_names(facts, layout, theme, options),
@@ -122,6 +124,8 @@ def _graph_at_step(cache: RunCache, moment: Moment, layout: Layout, theme_name: 
     return GraphAtStep(
         ground=(
             *beneath,
+            *regions(facts, layout, theme, options),
+            *pointers(facts, run.algorithm, layout, theme, options),
             *lights(drawn, layout, theme, options),
             *searches(moment, layout, theme, options),
             *arrival(moment, layout, theme, options),

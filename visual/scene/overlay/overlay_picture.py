@@ -71,7 +71,7 @@ def additions(cache: RunCache, facts: list[NodeFacts], layout: Layout, theme: Th
 
 def _plain(fact: NodeFacts, word: str) -> NodeFacts:
     """The facts without queue and badge: the queue is on a card, the badge part of the tickets."""
-    return fact._replace(chips=(), badge="", word=word)
+    return fact._replace(rows=(), badge="", word=word)
 
 
 def _words(claims: Iterable[Claim], names: Naming) -> dict[int, str]:

@@ -172,7 +172,7 @@ def _number(value: float | None) -> str:
 
 def _textbook_row(left: RunView, right: RunView) -> Row:
     """The textbook's messages per entry of both."""
-    formulas = [formula_numbers(run.scenario.nodes, run.simulation.algorithm) or "–" for run in (left, right)]
+    formulas = [formula_numbers(run.scenario, run.simulation.algorithm) or "–" for run in (left, right)]
     return Row("textbook", Value(formulas[0], colour="muted"), Value(formulas[1], colour="muted"))
 
 

@@ -82,7 +82,7 @@ def _paragraphs(run: RunView) -> Iterator[Paragraph]:
     if algorithm.cost is not None:
         yield Paragraph("Cost", is_heading=True)
         note = f" ({algorithm.cost.note})" if algorithm.cost.note else ""
-        yield Paragraph(f"{formula_words(scenario.nodes, algorithm)} messages{note}")
+        yield Paragraph(f"{formula_words(scenario, algorithm)} messages{note}")
     yield Paragraph("Source", is_heading=True)
     yield Paragraph(algorithm.source)
 

@@ -11,6 +11,8 @@ from algorithms.engine.observe.series import Spread
 from algorithms.engine.observe.verdicts import BROKEN, NAMES, NOT_PROMISED, OVERDUE, PENDING, Verdict, title
 from algorithms.engine.process import Algorithm
 from algorithms.engine.rewrite import system_of
+from algorithms.engine.scenario import Scenario
+from algorithms.engine.size import size_of
 from algorithms.engine.workload import resource_name
 from visual.drawing import fonts
 from visual.drawing.icons import icon_shapes
@@ -85,14 +87,14 @@ def _rows(view: View) -> list[CounterRow]:
     algorithm, counted = run.simulation.algorithm, run.ledger.counters()
     rows = [CounterRow("total", f"{counted.messages:,}", _open(counted)), *_by_type(algorithm, counted.by_type)]
     if counted.elections is not None:
-        elections, formula = counted.elections, formula_words(run.scenario.nodes, algorithm)
+        elections, formula = counted.elections, formula_words(run.scenario, algorithm)
         return [
             *rows,
             CounterRow("per election", _number(elections.messages_per_election), formula, True),
             CounterRow("elections over", f"{elections.finished:,}"),
             CounterRow("time per election", _number(elections.turnaround.mean)),
         ]
-    rows.append(CounterRow("per entry", _number(counted.per_entry), formula_words(run.scenario.nodes, algorithm), True))
+    rows.append(CounterRow("per entry", _number(counted.per_entry), formula_words(run.scenario, algorithm), True))
     rows.append(CounterRow("entries", f"{counted.entries:,}", _by_resource(counted) or _entries_remark(counted)))
     rows.append(CounterRow("waiting time", _number(counted.waiting_time.mean), _longest(counted.waiting_time)))
     if counted.tokens is not None:
@@ -116,20 +118,21 @@ def _by_type(algorithm: Algorithm, by_type: dict[str, int]) -> list[CounterRow]:
     return [*rows, CounterRow("  others", f"{others:,}")]
 
 
-def formula_words(nodes: int, algorithm: Algorithm) -> str:
-    """The textbook's cost for `nodes` nodes: "2(N−1) = 8"."""
-    cost, numbers = algorithm.cost, formula_numbers(nodes, algorithm)
+def formula_words(scenario: Scenario, algorithm: Algorithm) -> str:
+    """The textbook's cost for the scenario's system: "2(N−1) = 8"."""
+    cost, numbers = algorithm.cost, formula_numbers(scenario, algorithm)
     if cost is None:
         return ""
     return cost.formula if cost.high is None or cost.formula == numbers else f"{cost.formula} = {numbers}"
 
 
-def formula_numbers(nodes: int, algorithm: Algorithm) -> str:
-    """The value of the textbook's cost for `nodes` nodes: "8", "1 … 64"."""
+def formula_numbers(scenario: Scenario, algorithm: Algorithm) -> str:
+    """The value of the textbook's cost for the scenario's system: "8", "1 … 64"."""
     cost = algorithm.cost
     if cost is None:
         return ""
-    low, high = cost.low(nodes), cost.high(nodes) if cost.high else None
+    size = size_of(scenario, algorithm)
+    low, high = cost.low(size), cost.high(size) if cost.high else None
     if low == high:
         return f"{low:g}"
     return f"{low:g} … {'∞' if high is None else f'{high:g}'}"

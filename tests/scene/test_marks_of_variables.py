@@ -1,0 +1,92 @@
+"""Pointers, regions, things at the ends of links and two rows of chips are drawn as the processes' variables are."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from algorithms import catalog
+from algorithms.engine.scenario import Scenario
+from algorithms.engine.timeline import Timeline
+from algorithms.engine.workload import Closed
+from visual.analysis.run_cache import RunCache
+from visual.drawing.picking import bounds, overlap
+from visual.drawing.shapes import Group, Line, Rect
+from visual.drawing.theme import load
+from visual.narration.node_facts import ChipRow, NodeFacts, all_facts
+from visual.scene.graph.layout import Layout, arrange
+from visual.scene.graph.legend import entries
+from visual.scene.graph.marks_of_variables import pointers
+from visual.scene.graph.nodes import nodes
+from visual.scene.graph.run_graph import graph
+from visual.scene.options import PLAIN
+
+LIGHT, AREA = load("light"), Rect(0, 0, 900, 600)
+
+
+def timeline_of(name: str, nodes: int, **more: object) -> Timeline:
+    return catalog.timeline(Scenario(name, nodes=nodes, load=Closed(think=2.0), **more))  # type: ignore[arg-type]
+
+
+def nearest(layout: Layout, x: float, y: float) -> int:
+    return min(range(len(layout.places)), key=lambda node: math.dist(layout.places[node], (x, y)))
+
+
+def arrows(timeline: Timeline, layout: Layout) -> set[tuple[str, int, int]]:
+    """The pointers in the picture: the look of each, its node, and the node that it names."""
+    run = timeline.simulation
+    lines = pointers(all_facts(RunCache(run)), run.algorithm, layout, LIGHT, PLAIN)
+    assert all(isinstance(line, Line) and line.arrow for line in lines)
+    return {
+        ("dotted" if line.dash else "solid", nearest(layout, line.x1, line.y1), nearest(layout, line.x2, line.y2))
+        for line in lines
+        if isinstance(line, Line)
+    }
+
+
+def test_pointers_turn_with_their_variables():
+    timeline = timeline_of("raymond", 7)
+    layout = arrange(timeline.simulation, AREA)
+    seen = set()
+    for _ in range(60):
+        timeline.forward()
+        holders = [(process.id, process.holder) for process in timeline.simulation.processes]
+        drawn = arrows(timeline, layout)
+        assert drawn == {("solid", node, holder) for node, holder in holders if node != holder}
+        seen.add(frozenset(drawn))
+    assert len(seen) > 10
+
+
+def test_pointers_lie_above_faded_links_and_are_in_the_legend():
+    timeline = timeline_of("raymond", 7)
+    run, cache = timeline.simulation, RunCache(timeline.simulation)
+    layout = arrange(run, AREA)
+    shapes = graph(cache, 0.0, layout, LIGHT)
+    links = shapes[0]
+    assert isinstance(links, Group)
+    assert {line.stroke for line in links.shapes if isinstance(line, Line)} == {LIGHT.rule}
+    (drawn,) = {shape.stroke for shape in shapes if isinstance(shape, Line) and shape.arrow}
+    assert drawn == LIGHT.ink
+    assert "towards the token" in {entry.words for entry in entries(cache, 0.0, LIGHT)}
+
+
+@pytest.mark.parametrize("name", ["centralized", "token-ring"])
+def test_links_without_pointers_are_as_they_were(name):
+    timeline = timeline_of(name, 6)
+    links = graph(RunCache(timeline.simulation), 0.0, arrange(timeline.simulation, AREA), LIGHT)[0]
+    assert isinstance(links, Group)
+    assert {line.stroke for line in links.shapes if isinstance(line, Line)} == {LIGHT.edge}
+
+
+@pytest.mark.parametrize("node", range(6))
+def test_two_rows_of_chips_lie_apart_and_beside_their_node(node):
+    layout = arrange(timeline_of("token-ring", 6).simulation, AREA)
+    rows = (ChipRow("votes", ("P8", "P9"), False, False), ChipRow("queue", ("1,2", "1,3"), True, False))
+    shapes = nodes([NodeFacts(node, "idle", rows=rows)], layout, LIGHT, PLAIN)[0].shapes
+    texts = [
+        bounds(shape) for shape in shapes if getattr(shape, "text", "") in ("votes", "queue", "P8", "P9", "1,2", "1,3")
+    ]
+    assert len(texts) == 6
+    for k, one in enumerate(texts):
+        assert not any(overlap(one, other).w > 1 and overlap(one, other).h > 1 for other in texts[k + 1 :])
