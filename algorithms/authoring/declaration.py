@@ -14,9 +14,9 @@ from typing import Any
 from algorithms.authoring import own_names
 from algorithms.engine.dispatch import handler_of, parameters_of
 from algorithms.engine.errors import Misuse
+from algorithms.engine.observe.size import Size, size_of
 from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess, Parameter, Process, Variant
 from algorithms.engine.simulation import Simulation
-from algorithms.engine.size import Size, size_of
 from algorithms.engine.topology import TOPOLOGIES, edges_of, neighbours
 
 LOOKS = ("ask", "grant", "announce", "token", "deny", "spurious")  # the families of messages

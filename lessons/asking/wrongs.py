@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from algorithms import catalog
 from algorithms.authoring.failures import Failure
+from algorithms.engine.observe.size import size_of
 from algorithms.engine.scenario import Scenario
-from algorithms.engine.size import size_of
 from algorithms.engine.timeline import Timeline
 from lessons.asking import copies, moments
 from lessons.asking.answers import Answer, from_file

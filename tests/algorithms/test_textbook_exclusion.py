@@ -11,9 +11,9 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE
+from algorithms.engine.observe.size import size_of
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
-from algorithms.engine.size import size_of
 from tests.support.kit import entries, for_each, run, sent
 from tests.support.loads import asks
 

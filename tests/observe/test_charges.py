@@ -11,10 +11,10 @@ import pytest
 from algorithms import catalog
 from algorithms.engine.events import ENTER, KIND, TIME
 from algorithms.engine.observe.meters import Meters
+from algorithms.engine.observe.size import size_of
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation
-from algorithms.engine.size import size_of
 from algorithms.engine.workload import Closed, Poisson, Request, Saturated, Script
 from algorithms.trace_file import lines
 from tests.support.kit import run

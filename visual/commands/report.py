@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from algorithms.engine.observe.promises import assumption_words
+from algorithms.engine.observe.size import Size, size_of
 from algorithms.engine.observe.verdicts import NOT_PROMISED, Verdict
 from algorithms.engine.process import Algorithm, Cost
 from algorithms.engine.scenario import Scenario
-from algorithms.engine.size import Size, size_of
 
 NAME = 24  # characters of a row's name
 NUMBER = 10  # characters of a number

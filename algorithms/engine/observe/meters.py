@@ -11,10 +11,10 @@ from algorithms.engine.observe.elections import ElectionCounters, Elections
 from algorithms.engine.observe.fold import Fold
 from algorithms.engine.observe.observer import Observer, Situation
 from algorithms.engine.observe.series import Level, Log, Samples, Spread, Tally
+from algorithms.engine.observe.size import size_of
 from algorithms.engine.observe.tokens import Tokens
 from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Scenario
-from algorithms.engine.size import size_of
 
 
 @dataclass(frozen=True)

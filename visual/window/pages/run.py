@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from algorithms.engine.observe.meters import Counters
 from algorithms.engine.observe.series import Spread
+from algorithms.engine.observe.size import size_of
 from algorithms.engine.observe.verdicts import BROKEN, NAMES, NOT_PROMISED, OVERDUE, PENDING, Verdict, title
 from algorithms.engine.process import Algorithm
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
-from algorithms.engine.size import size_of
 from algorithms.engine.workload import resource_name
 from visual.drawing import fonts
 from visual.drawing.icons import icon_shapes
