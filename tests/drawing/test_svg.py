@@ -49,8 +49,19 @@ def test_size_title_and_description_are_there():
 
 
 def test_text_stays_text():
-    texts = [element.text for element in parsed(picture()).iter(f"{SVG}text")]
+    texts = [e.text for e in parsed(picture()).iter(f"{SVG}text") if e.get("aria-hidden") is None]
     assert texts == ["P0 < P1 & →", "ask 4,1", "clipped", "ask 4,1"]
+
+
+def test_a_halo_is_a_text_of_its_own_below_the_letters():
+    """Programs that do not know paint-order, such as LibreOffice, would paint a stroke over the letters."""
+    assert "paint-order" not in text_of(picture())
+    texts = list(parsed(picture()).iter(f"{SVG}text"))
+    (place,) = [place for place, element in enumerate(texts) if element.get("aria-hidden") == "true"]
+    halo, letters = texts[place : place + 2]
+    assert (halo.text, halo.get("stroke"), halo.get("id")) == (letters.text, "#FFFFFF", None)
+    assert letters.get("stroke") is None
+    assert all(halo.get(name) == letters.get(name) for name in ("x", "y", "transform", "font-size", "font-weight"))
 
 
 def test_ids_are_unique_begin_with_the_name_and_are_all_there():
@@ -126,7 +137,7 @@ def test_other_scales_are_refused(scale, tmp_path):
 
 
 def test_other_formats_are_refused(tmp_path):
-    with pytest.raises(ValueError, match=r"a\.bmp: a picture is written as \.png or \.svg"):
+    with pytest.raises(ValueError, match=r"a\.bmp: a picture is written as \.png, \.svg or \.pdf"):
         export.save(picture(), str(tmp_path / "a.bmp"))
     assert list(tmp_path.iterdir()) == []
 

@@ -35,7 +35,8 @@ Attributes: TypeAlias = dict[str, str | float | None]
 
 _FONTS = {"sans": "DejaVu Sans, Verdana, sans-serif", "mono": "DejaVu Sans Mono, Menlo, monospace"}
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # as in odd names of files
-_HALO = 0.28  # width of the stroke beneath a letter, in ems
+HALO = 0.28
+"""The width of the stroke beneath a letter with a halo, in ems."""
 
 
 def svg(
@@ -47,10 +48,12 @@ def svg(
     title: str,
     description: str = "",
     background: Colour | None = None,
+    zoom: float = 1.0,
 ) -> str:
     """A complete SVG document of that width and height in pixels; without a background it is transparent.
 
-    `title` and `description` are what a screen reader says in place of the picture.
+    On a page a pixel is `zoom` CSS pixels. `title` and `description` are what a screen reader says in place of the
+    picture.
     """
     writer = _Writer(theme, _name(prefix))
     if background:
@@ -58,10 +61,11 @@ def svg(
     for shape in shapes:
         writer.write(shape)
     width, height = (number(length) for length in size)
+    outer = [number(length * zoom) for length in size]
     name = _name(prefix)
     text = "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{outer[0]}" height="{outer[1]}"'
             f' viewBox="0 0 {width} {height}" role="img" aria-labelledby="{name}-title {name}-desc"'
             ' style="font-kerning:none;font-variant-ligatures:none">',
             f'<title id="{name}-title">{escape(title, quote=False)}</title>',
@@ -181,7 +185,10 @@ class _Writer:
             "text-anchor": None if shape.anchor == "start" else shape.anchor,
             "xml:space": "preserve",
         }
-        self._element("text", place | letters | _paint("fill", shape.ink) | _halo(shape), shape.text)
+        if shape.halo:  # a text of its own beneath: not every program knows the order of painting
+            beneath: Attributes = {"id": None, "aria-hidden": "true"}
+            self._element("text", place | letters | beneath | _halo(shape.halo, shape.size), shape.text)
+        self._element("text", place | letters | _paint("fill", shape.ink), shape.text)
 
     def _image(self, shape: Image) -> None:
         """The file itself, so that the drawing needs no other."""
@@ -243,11 +250,9 @@ def _stroke(colour: Colour, width: float, dash: Dash) -> Attributes:
     return _paint("stroke", colour) | drawn
 
 
-def _halo(text: Text) -> Attributes:
-    if not text.halo:
-        return {}
-    drawn: Attributes = {"stroke-width": _HALO * text.size, "stroke-linejoin": "round", "paint-order": "stroke"}
-    return _paint("stroke", text.halo) | drawn
+def _halo(colour: Colour, size: float) -> Attributes:
+    drawn: Attributes = {"stroke-width": HALO * size, "stroke-linejoin": "round"}
+    return _paint("fill", colour) | _paint("stroke", colour) | drawn
 
 
 def _points(points: Iterable[Point]) -> str:
