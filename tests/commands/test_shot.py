@@ -148,11 +148,6 @@ def test_bytes_are_reproducible_without_a_display():
 # ---- snippets ----------------------------------------------------------------------------------------------
 
 
-def test_beamer_counts_the_pictures_itself(capsys):
-    assert main(["shot", "equal-stamps", "--steps", "1..3", "-o", "stamps-{n}.png", "--emit", "beamer"]) == 0
-    assert "\\multiinclude[<+->][format=png,end=2,graphics={width=\\textwidth}]{stamps}" in capsys.readouterr().out
-
-
 @pytest.mark.parametrize(
     ("form", "pattern"),
     [("reveal", r'<img class="fragment" src="b-1.svg" alt="[^"]+">'), ("markdown", r"\]\(<b-1.svg>\)")],
@@ -168,7 +163,7 @@ def test_snippets_show_every_picture_with_its_words(form, pattern, capsys):
 
 WRONG = [
     (["--at", "soon"], ["--at: ", 'got "soon"']),
-    (["--at", "-1"], ["--at: ", "at least 0"]),
+    (["--at", "-1"], ["--at: ", "from 0 to"]),
     (["--at", "3,,4"], ["--at: ", 'got ""']),
     (["--at", "inf"], ["--at: ", 'got "inf"']),
     (["--at", "marker:the wiat"], ["--at: ", 'unknown marker "the wiat"', "the wait"]),
@@ -177,8 +172,8 @@ WRONG = [
     (["--steps", "5..3"], ["--steps: ", 'got "5..3"']),
     (["--steps", "0..99999"], ["--steps: ", "at most 1000 pictures"]),
     (["--steps", "500..501"], ["--steps: ", "the run ends after 31 steps"]),
-    (["-o", "picture.jpg"], ["-o: ", ".png or .svg", '"picture.jpg"']),
-    (["-o", ""], ["-o: ", ".png or .svg"]),
+    (["-o", "picture.jpg"], ["-o: ", ".png, .svg or .pdf", '"picture.jpg"']),
+    (["-o", ""], ["-o: ", ".png, .svg or .pdf"]),
     (["-o", "a.png", "--steps", "1..3"], ["-o: ", "{n}", "a series of 3"]),
     (["-o", "-", "--steps", "1..3"], ["-o: ", "expected one picture"]),
     (["-o", "a.png", "--format", "svg"], ["--format: ", "expected png"]),
@@ -198,9 +193,35 @@ WRONG = [
     (["--crop", "grahp"], ["--crop: ", "did you mean graph"]),
     (["--pad", "-1"], ["--pad: ", '"-1"']),
     (["--pad", "5000"], ["--pad: ", "from 0 to 180"]),
-    (["--emit", "powerpoint"], ["--emit: ", "beamer, reveal, markdown"]),
-    (["--emit", "beamer", "-o", "a.svg"], ["--emit: ", "LaTeX shows no SVG"]),
-    (["--emit", "beamer", "-o", "{n}.png", "--steps", "1..2"], ["--emit: ", "-{n}"]),
+    (["--emit", "powerpoint"], ["--emit: ", "beamer, reveal, marp, quarto, typst, jupyter, markdown"]),
+    (["--emit", "beamer", "-o", "a.svg"], ["--emit: ", "beamer shows no .svg", ".pdf or .png"]),
+    (["--emit", "reveal", "-o", "a.pdf"], ["--emit: ", "reveal shows no .pdf"]),
+    (["--at", "17"], ["--at: ", "the run ends at 16, before 17"]),
+    (["--at", "0..17/1"], ["--at: ", "the run ends at 16"]),
+    (["--at", "4..2/1"], ["--at: ", 'such as 0..20/0.5, got "4..2/1"']),
+    (["--at", "0..4/0"], ["--at: ", 'such as 0..20/0.5, got "0..4/0"']),
+    (["--at", "0..16/0.001"], ["--at: ", "at most 1000 pictures"]),
+    (["--at", "marks"], ["--at: ", "markers or end", '"marks"']),
+    (["--text", "0.1"], ["--text: ", "from 0.5 to 4", '"0.1"']),
+    (["--text", "large"], ["--text: ", '"large"']),
+    (["--text", "nan"], ["--text: ", '"nan"']),
+    (["--select", "3"], ["--select: ", "a node such as P3", '"3"']),
+    (["--view", "node 3"], ["--view: ", "a node such as P3"]),
+    (["--view", "P9"], ["--view: ", "there is no P9", "up to P4"]),
+    (["--view", "P1", "--crop", "spacetime"], ["--view: ", "--crop graph"]),
+    (["--view", "P1", "--beside", "token-ring"], ["--view: ", "no --beside"]),
+    (["--crop", "lights", "--beside", "token-ring"], ["--beside: ", "--crop full, graph or spacetime"]),
+    (["--future", "show"], ["--future: ", "hide or dim"]),
+    (["--future", "dim", "--crop", "graph"], ["--future: ", "no space-time diagram"]),
+    (["--no-cursor", "--crop", "source"], ["--no-cursor: ", "no space-time diagram"]),
+    (["--from", "1", "--crop", "graph"], ["--from: ", "no space-time diagram"]),
+    (["--from", "5", "--to", "5"], ["--to: ", "a time after 5", "got 5"]),
+    (["--to", "99"], ["--to: ", "from 0 to 16"]),
+    (["--width", "84"], ["--width: ", "84mm, 8.4cm"]),
+    (["--width", "0mm"], ["--width: ", "6mm to 500mm"]),
+    (["--font-size", "8pt"], ["--font-size: ", "--width as well"]),
+    (["--width", "84mm", "--font-size", "80pt"], ["--font-size: ", "at this width", '"80pt"']),
+    (["--width", "84mm", "--font-size", "8pt", "--text", "2"], ["--font-size: ", "got both"]),
 ]
 
 

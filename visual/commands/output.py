@@ -14,6 +14,13 @@ from algorithms.files import is_special, write_whole
 STANDARD = (None, "-")  # names of the standard output
 
 
+def require_folder(name: str) -> None:
+    """BadInput unless the folder of a file exists, so that nothing is drawn in vain."""
+    folder = Path(name).parent
+    if name not in STANDARD and len(name) < 1000 and not os.path.exists(folder):
+        raise BadInput(f"{name[:200]}: cannot be written (there is no folder {folder}; create it first)")
+
+
 def write(name: str | None, parts: Iterable[bytes]) -> None:
     """Write the parts, in order, to the named file or to the standard output. BadInput if that fails."""
     if name not in STANDARD:
@@ -27,9 +34,8 @@ def write(name: str | None, parts: Iterable[bytes]) -> None:
         except BrokenPipeError:
             raise
         except (OSError, ValueError) as error:
+            require_folder(file)
             reason = error.strerror if isinstance(error, OSError) else words_of(error)
-            if not os.path.exists(folder := Path(file).parent) and len(file) < 1000:
-                reason = f"there is no folder {folder}; create it first"
             raise BadInput(f"{file[:200]}: cannot be written ({reason})") from None
         return
     sys.stdout.flush()

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from algorithms import catalog
 from algorithms.authoring.failures import StallDetector, guard_timeline
@@ -19,10 +20,16 @@ from visual.commands.execution import CHUNK, MOST_KEPT, check_demand, check_leng
 from visual.commands.progress import ProgressBar
 from visual.drawing.export import Picture
 from visual.scene.options import MOST_DRAWN
+from visual.scene.space_time.diagram import page
 from visual.scene.still import Still, default_time, half, side_by_side, still
+
+if TYPE_CHECKING:
+    from visual.window.run_view import RunView
 
 MOST_PICTURES = 1_000  # in one series
 MARKER, STEP = "marker:", "step:"
+MARKERS, END = "markers", "end"
+_RANGE = re.compile(r"(?P<first>[^./]+(?:\.\d+)?)\.\.(?P<last>[^/]+)/(?P<by>.+)")  # "0..20/0.5"
 
 
 # ---- which instants ----------------------------------------------------------------------------------------
@@ -55,7 +62,10 @@ def _instants_at(text: str, scenario: Scenario) -> list[Instant]:
     """ "3,7.5,marker:the wait" -> instants. BadInput for what is neither a time nor a marker of the scenario."""
     is_marker = text.removeprefix(MARKER) in [marker.name for marker in scenario.markers]  # it may contain a comma
     words = [text] if is_marker else text.split(",")
-    return [instant for word in words for instant in _instants(word.strip(), scenario)]
+    instants = [instant for word in words for instant in _instants(word.strip(), scenario)]
+    if len(instants) > MOST_PICTURES:
+        raise BadInput(f'--at: expected at most {MOST_PICTURES} pictures, got "{text}"')
+    return instants
 
 
 def _instants_of_steps(text: str) -> list[Instant]:
@@ -86,34 +96,107 @@ def _instants(word: str, scenario: Scenario) -> list[Instant]:
         if not re.fullmatch(r"\d{1,9}", number) or int(number) > MOST_KEPT:
             raise BadInput(f'--at: expected step: with a number up to {MOST_KEPT}, got "{word}"')
         return [Instant(int(number))]
+    if word == MARKERS:
+        if not scenario.markers:
+            raise BadInput(f"--at: {MARKERS}: this scenario has none")
+        return [Instant(time=marker.at) for marker in scenario.markers]
+    if word == END:
+        return [Instant(time=scenario.until)]
+    if match := _RANGE.fullmatch(word):
+        first, last, by = (_time(part, scenario) for part in match.groups())
+        return [Instant(time=time) for time in _range(first, last, by, word)]
+    return [Instant(time=_time(word, scenario))]
+
+
+def _range(first: float, last: float, by: float, word: str) -> list[float]:
+    """The times from the first to the last at equal distances. BadInput if there are too many, or none."""
+    if not (first <= last and by > 0):
+        raise BadInput(f'--at: expected FIRST..LAST/DISTANCE such as 0..20/0.5, got "{word}"')
+    if (last - first) / by >= MOST_PICTURES:
+        raise BadInput(f'--at: expected at most {MOST_PICTURES} pictures, got "{word}"')
+    return [round(first + k * by, 9) for k in range(int((last - first) / by + 1e-9) + 1)]
+
+
+def _time(word: str, scenario: Scenario) -> float:
     try:
         time = float(word)
     except ValueError:
         time = -1.0
     if not 0 <= time <= LATEST:
-        expected = f"a time of at least 0, at most {LATEST:g}, step:NUMBER or marker:NAME"
+        expected = f"a time from 0 to {LATEST:g}, FIRST..LAST/DISTANCE, step:NUMBER, marker:NAME, {MARKERS} or {END}"
         raise BadInput(f'--at: expected {expected}, got "{word}"')
     if time > scenario.until:
         raise BadInput(f"--at: the run ends at {scenario.until:g}, before {time:g} (--until lets it go on)")
-    return [Instant(time=time)]
+    return time
 
 
 # ---- their pictures ----------------------------------------------------------------------------------------
 
 
-def pictures(scenario: Scenario, instants: list[Instant], look: Still, name: str) -> Iterator[Picture]:
-    """The picture of each instant, in turn. BadInput if the run ends before one of the steps."""
-    if scenario.nodes > MOST_DRAWN:
-        raise BadInput(f"expected at most {MOST_DRAWN:,} nodes in a picture, got {scenario.nodes:,}")
-    timeline = catalog.timeline(scenario)
-    cache = RunCache(timeline.simulation)
-    for instant in instants:
+class Subject(NamedTuple):
+    """What pictures show: a panel by its name, what a node knows, or else what the look says."""
+
+    panel: str = ""
+    node: int | None = None
+
+
+WHOLE = Subject()
+
+
+class RunPictures:
+    """The pictures of one run. BadInput if it is too large to be drawn."""
+
+    def __init__(self, scenario: Scenario, look: Still, subject: Subject = WHOLE) -> None:
+        if scenario.nodes > MOST_DRAWN:
+            raise BadInput(f"expected at most {MOST_DRAWN:,} nodes in a picture, got {scenario.nodes:,}")
+        self._look, self._subject = look, subject
+        self._view: RunView | None = None
+        if subject != WHOLE:
+            from visual.window.run_view import RunView  # the panels take a moment to load
+
+            self._view = RunView(scenario)
+        self.timeline = self._view.timeline if self._view else catalog.timeline(scenario)
+        self._cache = self._view.cache if self._view else RunCache(self.timeline.simulation)
+
+    def at(self, instant: Instant) -> Picture:
+        """The picture of an instant. BadInput if the run does not get there, or the author's code fails."""
+        timeline = self.timeline
         go_to(timeline, instant)
+        time = timeline.simulation.now if instant.step is not None else instant.time
+        if self._look.ahead:
+            self._look_ahead(instant, time)
         with redirect_stdout(sys.stderr):  # the author's methods are called, and may print
-            picture = still(timeline, instant.time if instant.step is None else None, look, cache)
+            picture = self._drawn(time)
         if timeline.simulation.query_error:
             raise timeline.simulation.query_error
-        yield replace(picture, name=f"{name}-{timeline.step}")
+        return picture
+
+    def _drawn(self, time: float) -> Picture:
+        panel, node = self._subject
+        if self._view is None:
+            return still(self.timeline, time, self._look, self._cache)
+        from visual.commands.panel_pictures import local_picture, panel_picture
+
+        if node is not None:
+            return local_picture(self._view, time, self._look, node)
+        return panel_picture(self._view, time, self._look, panel)
+
+    def _look_ahead(self, instant: Instant, time: float) -> None:
+        """Execute the steps that the diagram has room for, and come back."""
+        step, until = self.timeline.step, self.timeline.scenario.until
+        end = self._look.span[1] if self._look.span else page(self.timeline.simulation, time).end
+        go_to(self.timeline, Instant(time=max(time, min(end, until))))
+        go_to(self.timeline, Instant(step, option=instant.option))
+
+
+def pictures(
+    scenario: Scenario, instants: list[Instant], look: Still, name: str, subject: Subject = WHOLE
+) -> Iterator[Picture]:
+    """The picture of each instant, in turn. BadInput if the run ends before one of the steps."""
+    run = RunPictures(scenario, look, subject)
+    for instant in instants:
+        picture = run.at(instant)
+        yield replace(picture, name=f"{name}-{run.timeline.step}")
 
 
 def pictures_beside(

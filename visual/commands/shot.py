@@ -1,4 +1,4 @@
-"""Save pictures of a run for slides, as PNG or SVG.
+"""Save pictures of a run for slides and papers, as PNG, SVG or PDF.
 
 Needs no display. In a series, all pictures have the same size and layout. Without --at and --steps, the picture
 shows the first marker, or the middle of the run.
@@ -7,63 +7,175 @@ shows the first marker, or the middle of the run.
 from __future__ import annotations
 
 import argparse
+import re
+from dataclasses import replace
 
-from visual.commands.output import write
-from visual.commands.picture_options import add_look_arguments, files_of, look_of, one_of, whole
-from visual.commands.pictures import instants_of, pictures, pictures_beside
-from visual.commands.requirements import require_pygame_ce
+from algorithms.bad_input import BadInput
+from algorithms.engine.scenario import Scenario
+from algorithms.scenario_format.place import Place
+from visual.commands.output import require_folder, write
+from visual.commands.picture_options import PANELS, add_look_arguments, decimal, files_of, look_of, one_of, whole
+from visual.commands.pictures import Subject, instants_of, pictures, pictures_beside
+from visual.commands.requirements import require_extra, require_pygame_ce
 from visual.commands.scenario_options import add_beside_argument, add_scenario_arguments, name_of, scenario_of
-from visual.commands.slides import SNIPPETS, PictureFile
-from visual.drawing.export import SCALES, encode
+from visual.commands.slides import SNIPPETS, PictureFile, snippet_of
+from visual.drawing.export import KINDS, SCALES, encode, encode_pages
+from visual.drawing.theme import load
+from visual.scene.still import Still, trimmed
 from visual.window.compare.actions import rival_of
 
 EXAMPLES = """\
   mutoscope shot deferred-reply --at "marker:the wait" -o wait.svg
-  mutoscope shot lost-token --at 12,20.5,40 --crop graph --size 960x720 -o 'lost-{n}.png' --emit beamer
-  mutoscope shot token-ring --beside ricart-agrawala --at 20 -o two.svg
-  mutoscope shot my-scenario.toml --steps 3..9 --theme print --scale 2 -o '{name}-{n}.png'
-  mutoscope shot --algorithm token-ring --at 4 --background transparent -o - > ring.svg"""
+  mutoscope shot lost-token --at markers --presentation --crop graph -o 'lost-{n}.png' --emit reveal
+  mutoscope shot deferred-reply --crop spacetime --from 0 --to 8 --no-cursor --width 84mm --font-size 8pt -o wait.pdf
+  mutoscope shot token-ring --at 0..20/0.5 -o every-half.pdf
+  mutoscope shot token-ring --beside ricart-agrawala --at 20 -o two.svg"""
+
+_PIXELS = {"mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0, "pt": 96 / 72}  # a pixel is 1/96 inch
+_NARROWEST, _WIDEST = 20.0, 2_000.0  # pixels of a picture whose width is given in millimetres or the like
+_TIGHT = 0.008  # of the width: the margin of a trimmed picture
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_scenario_arguments(parser)
     add_beside_argument(parser)
     which = parser.add_argument_group("moments")
-    which.add_argument("--at", metavar="WHEN[,WHEN…]", help="a time, step:NUMBER or marker:NAME; several make a series")
+    times = "times, FIRST..LAST/DISTANCE, step:NUMBER, marker:NAME, markers or end; several make a series"
+    which.add_argument("--at", metavar="WHEN[,WHEN…]", help=times)
     which.add_argument("--steps", metavar="A..B", help="one picture after each of the steps A to B")
     files = parser.add_argument_group("files")
     files.add_argument(
         "-o",
         "--output",
         metavar="FILE",
-        help="{name} stands for the run's name, {n} for the number in a series, from 0; - is the standard output",
+        help="{name} stands for the run's name, {n} for the number in a series, from 0; without {n} the pictures of a "
+        "series become the pages of one .pdf; - is the standard output",
     )
-    files.add_argument("--format", metavar="png|svg", help="if FILE has no extension (default: png; svg for -)")
+    kinds = "|".join(KINDS)
+    files.add_argument("--format", metavar=kinds, help="if FILE has no extension (default: png; svg for -)")
     files.add_argument("--scale", metavar="1…4", default="1", help="pixel density of a PNG (default: 1; 2 = retina)")
     files.add_argument("--emit", metavar="FORMAT", help=f"print code to paste into slides: {', '.join(SNIPPETS)}")
-    add_look_arguments(parser)
+    add_look_arguments(parser, panels=True)
+    part = parser.add_argument_group("for a paper")
+    part.add_argument("--from", dest="start", metavar="T", help="where the space-time diagram begins")
+    part.add_argument("--to", dest="end", metavar="T", help="where it ends; without --at also the moment shown")
+    part.add_argument("--tight", action="store_true", help="cut off empty margins; with --width above and below only")
+    part.add_argument("--width", metavar="84mm", help="exact width in mm, cm, in or pt; --size then gives the format")
+    part.add_argument("--font-size", metavar="8pt", help="size of ordinary text, with --width")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the pictures, and print their names or the text for slides."""
     scenario = scenario_of(arguments)
-    look, scale = look_of(arguments), whole("--scale", arguments.scale, SCALES[0], SCALES[-1])
-    instants = instants_of(arguments.at, arguments.steps, scenario)
+    look, zoom = _sized(_spanned(look_of(arguments), arguments, scenario), arguments)
+    scale = whole("--scale", arguments.scale, SCALES[0], SCALES[-1])
+    subject = _subject(arguments)
+    if look.span and arguments.at is None and arguments.steps is None:
+        instants = instants_of(f"{look.span[1]:g}", None, scenario)
+    else:
+        instants = instants_of(arguments.at, arguments.steps, scenario)
     target = files_of(arguments.output, arguments.format, len(instants))
+    snippet = None
     if arguments.emit is not None:
-        one_of("--emit", "format", arguments.emit, tuple(SNIPPETS))
+        snippet = snippet_of(one_of("--emit", "format", arguments.emit, tuple(SNIPPETS)), target.format)
     if target.format == "png":
         require_pygame_ce()
+    if target.format == "pdf":
+        require_extra("reportlab", "pdf", "a PDF needs")
     name = name_of(arguments)
+    require_folder(target.file(name, 0))
     if arguments.beside is None:
-        made = list(pictures(scenario, instants, look, name))
+        made = list(pictures(scenario, instants, look, name, subject))
     else:
         other = rival_of(scenario, arguments.beside).scenario
         made = list(pictures_beside(scenario, other, instants, look, name))
-    files = [PictureFile(target.file(name, n), picture.description) for n, picture in enumerate(made)]
-    printout = SNIPPETS[arguments.emit](files) if arguments.emit else "\n".join(file for file, _ in files)
-    for picture, (file, _) in zip(made, files, strict=True):
-        write(file, [encode(picture, target.format, scale)])
+    if arguments.tight:
+        made = trimmed(made, max(look.pad, _TIGHT * look.size[0]), keeps_width=arguments.width is not None)
+    made = [replace(picture, zoom=zoom) for picture in made]
+    files = [
+        PictureFile(target.file(name, n), picture.description, n if target.is_book else None)
+        for n, picture in enumerate(made)
+    ]
+    printout = snippet.text(files) if snippet else "\n".join(dict.fromkeys(file.file for file in files))
+    if target.is_book:
+        write(files[0].file, [encode_pages(made)])
+    else:
+        for picture, file in zip(made, files, strict=True):
+            write(file.file, [encode(picture, target.format, scale)])
     if target.pattern != "-":
         print(printout)
     return 0
+
+
+def _subject(arguments: argparse.Namespace) -> Subject:
+    """What the pictures show. BadInput if two things are asked for."""
+    panel = arguments.crop if arguments.crop in PANELS else ""
+    if arguments.view is None:
+        if panel and arguments.beside is not None:
+            raise BadInput("--beside: expected --crop full, graph or spacetime, which can show two runs")
+        return Subject(panel)
+    match = re.fullmatch(r"P(\d{1,9})", arguments.view)
+    if not match:
+        raise Place("--view").expected("a node such as P3", arguments.view)
+    if arguments.crop not in ("full", "graph") or arguments.beside is not None:
+        raise BadInput("--view: what one node knows is a graph of one run; expected no --beside, and --crop graph")
+    return Subject(node=int(match[1]))
+
+
+def _spanned(look: Still, arguments: argparse.Namespace, scenario: Scenario) -> Still:
+    """The look with the span of the diagram. BadInput for options of a diagram that is not in the picture."""
+    asked = {
+        "--from": arguments.start is not None,
+        "--to": arguments.end is not None,
+        "--no-cursor": not arguments.cursor,
+        "--future": arguments.future is not None,
+    }
+    options = [option for option, is_asked in asked.items() if is_asked]
+    if options and (arguments.crop not in ("full", "spacetime") or arguments.view is not None):
+        raise BadInput(
+            f"{options[0]}: there is no space-time diagram in this picture; expected --crop spacetime or full"
+        )
+    if arguments.start is None and arguments.end is None:
+        return look
+    start = decimal("--from", arguments.start or "0", 0.0, scenario.until)
+    end = scenario.until if arguments.end is None else decimal("--to", arguments.end, 0.0, scenario.until)
+    if not start < end:
+        raise BadInput(f"--to: expected a time after {start:g}, where the diagram begins, got {end:g}")
+    return replace(look, span=(start, end))
+
+
+def _sized(look: Still, arguments: argparse.Namespace) -> tuple[Still, float]:
+    """The look at the width on paper that is asked for, and what its pixels have to be enlarged by."""
+    if arguments.width is None:
+        if arguments.font_size is not None:
+            raise BadInput("--font-size: expected --width as well, such as --width 84mm")
+        return look, 1.0
+    exact = _length("--width", arguments.width)
+    if not _NARROWEST <= exact <= _WIDEST:
+        raise Place("--width").expected("a width from 6mm to 500mm", arguments.width)
+    width = round(exact)
+    caption = "" if look.caption is None else look.caption  # a paper has its own
+    height = max(1, round(width * look.size[1] / look.size[0]))
+    sized = replace(look, size=(width, height), caption=caption, reopen=bool(arguments.origin))
+    if arguments.font_size is not None:
+        if arguments.text != "1":
+            raise BadInput("--font-size: expected either --font-size or --text, got both")
+        font = _length("--font-size", arguments.font_size)
+        text = font / (load(look.theme).sizes.body * sized.unit)
+        if not _SMALLEST_TEXT <= text <= _LARGEST_TEXT:
+            least, most = (share * font / text * _POINT for share in (_SMALLEST_TEXT, _LARGEST_TEXT))
+            raise Place("--font-size").expected(f"{least:.1f}pt to {most:.0f}pt at this width", arguments.font_size)
+        sized = replace(sized, text=text, keeps_text=True)
+    return sized, exact / width
+
+
+_POINT = 72 / 96  # points of a pixel
+_SMALLEST_TEXT, _LARGEST_TEXT = 0.5, 6.0  # times the usual size
+
+
+def _length(option: str, text: str) -> float:
+    """ "84mm" -> pixels. BadInput for anything else."""
+    match = re.fullmatch(r"(\d{1,5}(?:\.\d{1,3})?)\s*(mm|cm|in|pt)", text)
+    if not match:
+        raise Place(option).expected("a length such as 84mm, 8.4cm, 3.3in or 8pt", text)
+    return float(match[1]) * _PIXELS[match[2]]

@@ -1,5 +1,6 @@
-"""Pictures as files: PNG and SVG. A file is either whole or not there."""
+"""Pictures as files: PNG, SVG and PDF. A file is either whole or not there."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -9,7 +10,8 @@ from visual.drawing.shapes import Colour, Shape
 from visual.drawing.svg import svg
 from visual.drawing.theme import Theme
 
-Kind: TypeAlias = Literal["png", "svg"]
+Kind: TypeAlias = Literal["png", "svg", "pdf"]
+KINDS: tuple[Kind, ...] = ("png", "svg", "pdf")
 SCALES = (1, 2, 3, 4)
 
 
@@ -18,7 +20,7 @@ class Picture:
     """Shapes with all it takes to make a file of them.
 
     `name` begins the ids in an SVG: the scenario's. `title` and `description` are what a screen reader says. Without
-    a background the file is transparent.
+    a background the file is transparent. On paper a pixel is `zoom` times 1/96 inch, so that a width is exact.
     """
 
     shapes: tuple[Shape, ...]
@@ -28,6 +30,7 @@ class Picture:
     title: str
     description: str = ""
     background: Colour | None = None
+    zoom: float = 1.0
 
 
 def encode(picture: Picture, kind: Kind, scale: int = 1) -> bytes:
@@ -41,11 +44,21 @@ def encode(picture: Picture, kind: Kind, scale: int = 1) -> bytes:
             title=picture.title,
             description=picture.description,
             background=picture.background,
+            zoom=picture.zoom,
         ).encode("utf-8")
+    if kind == "pdf":
+        return encode_pages([picture])
     # pygame takes a moment to load, and an SVG does without
     from visual.drawing.paint import png, render
 
     return png(render(picture.shapes, picture.size, picture.theme, scale, picture.background))
+
+
+def encode_pages(pictures: Sequence[Picture]) -> bytes:
+    """A PDF with a page for each picture. ImportError without ReportLab, which `mutoscope[pdf]` installs."""
+    from visual.drawing.pdf import PdfPage, pdf
+
+    return pdf([PdfPage(p.shapes, p.size, p.theme, p.title, p.description, p.background, p.zoom) for p in pictures])
 
 
 def save(picture: Picture, target: str, scale: int = 1) -> None:
@@ -57,9 +70,8 @@ def save(picture: Picture, target: str, scale: int = 1) -> None:
 
 def kind_of(target: str) -> Kind:
     """The format that a file name asks for."""
-    match Path(target).suffix.lower():
-        case ".png":
-            return "png"
-        case ".svg":
-            return "svg"
-    raise ValueError(f"{target}: a picture is written as .png or .svg")
+    ending = Path(target).suffix.lower().removeprefix(".")
+    for kind in KINDS:
+        if kind == ending:
+            return kind
+    raise ValueError(f"{target}: a picture is written as .png, .svg or .pdf")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
-from algorithms.engine.observe.verdicts import Breach
+from algorithms.engine.observe.verdicts import Breach, title
 from algorithms.engine.rewrite import CARRIER, system_of
 from algorithms.engine.rewrite.rewriting import System
 from algorithms.engine.rewrite.rule_text import term_text
@@ -65,11 +65,14 @@ def _in_transit(run: Simulation) -> str:
 
 
 def _broken(breaches: Sequence[Breach]) -> str:
-    """All breaches; of too many, the latest are counted."""
-    named = [breach.sentence() for breach in breaches[:_MOST_NAMED]]
-    if more := len(breaches) - len(named):
-        named.append(f"Another {more} breaches follow." if more > 1 else "Another breach follows.")
-    return " ".join(named) or "No breach."
+    """All breaches: the first ones in a sentence each, then the steps of the others by property."""
+    if not breaches:
+        return "No breach."
+    named, others = [breach.sentence() for breach in breaches[:_MOST_NAMED]], breaches[_MOST_NAMED:]
+    for name in dict.fromkeys(breach.monitor for breach in others):
+        steps = [str(breach.step) for breach in others if breach.monitor == name]
+        named.append(f"“{title(name)}” also fails at step{'s' * (len(steps) > 1)} {join_words(steps)}.")
+    return " ".join(named)
 
 
 def _few(words: list[str]) -> str:

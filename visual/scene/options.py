@@ -8,6 +8,7 @@ from typing import NamedTuple
 from visual.drawing.theme import Theme
 from visual.scene.graph.layout import Layout
 
+_DESIGN_HEIGHT = 1080
 MOST_DRAWN = 10_000  # nodes of a picture: more take minutes to place, and nobody can tell them apart
 
 
@@ -16,9 +17,10 @@ class Options:
     """The options of a scene.
 
     `scale` is the number of pixels per logical pixel of the 1920x1080 design. While `presenting`, text is sized for
-    the last row of a lecture hall. `arrows` point at the receivers of messages: in stills, and while paused.
-    `selected` is the id of a shape ("node:3", "message:117", "event:41"). `ahead` makes the space-time diagram include
-    steps executed after the present one. `letters` stand in it beside the events of these steps.
+    the last row of a lecture hall: secondary text is `least` of the height; only words in nodes may be smaller, if
+    `shrinks` lets them. `arrows` point at the receivers of messages: in stills, and while paused. `selected` is the id
+    of a shape ("node:3", "message:117", "event:41"). `ahead` makes the space-time diagram include steps executed after
+    the present one, and `cursor` draws a line at the present. `letters` stand in it beside the events of these steps.
     """
 
     scale: float = 1.0
@@ -27,9 +29,14 @@ class Options:
     selected: str = ""
     ahead: bool = True
     letters: tuple[tuple[int, str], ...] = ()
+    cursor: bool = True
+    least: float = 24 / 1080
+    shrinks: bool = True
 
-
-PLAIN = Options()
+    @property
+    def presented(self) -> float:
+        """The size of secondary text while presenting, in pixels."""
+        return self.least * _DESIGN_HEIGHT * self.scale
 
 
 class Measures(NamedTuple):
@@ -40,6 +47,7 @@ class Measures(NamedTuple):
     edge: float
     name: float  # a node's name inside its circle
     word: float  # its state in words, inside the circle
+    least_word: float  # the smallest word there; a longer one is left out
     outer_word: float  # … or beside it, where the circle has no room
     badge: float
     chip: float
@@ -49,7 +57,8 @@ class Measures(NamedTuple):
     crowd: bool  # whether there are so many nodes that most messages have no label
 
 
-_DESIGN_HEIGHT = 1080
+PLAIN = Options()
+
 _SMALLEST = 11.0  # the smallest size of text that is drawn at all, times the scale
 _SMALLEST_PILL = 12.0  # the smallest label of a pill, times the scale
 _TYPED = 9.5  # the typical length of a pill with type and stamp, in ems
@@ -63,6 +72,7 @@ _WIDE_WORD = 4.5  # ems: the width of a state's word
 _ROOM_BESIDE = 0.75  # radii: the room for a line of text between a node and the rectangle's edge
 CROWD = 40  # nodes
 _FEW = 8  # nodes
+_USUAL_WORD = 3.0  # of a usual word in a circle: half its width and margin, in ems
 _LARGEST_NAME = 3.0  # radii: a larger name does not fit into a circle even when shrunk
 _WHOLE_NAME = 1.3  # radii: the largest digit that does not touch the circle
 
@@ -71,46 +81,51 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
     """The sizes that fit the layout's nodes; while presenting, names and clocks take 4.4 % of the height or more."""
     sizes, scale, radius = theme.sizes, options.scale, layout.radius
     height = _DESIGN_HEIGHT * scale if options.presenting else 0.0
+    least = options.least * height
     label = min(sizes.message * scale, 0.46 * radius, _PILL_SHARE * layout.spacing)
-    presented = _presented_label(layout, height)
+    presented = _presented_label(layout, height, least)
     fits = bool(layout.circle) or _SHORTEST * presented <= layout.spacing
     pills = fits and label >= _SMALLEST_PILL * scale
     crowd = layout.graph.nodes > CROWD
-    word = _legible(max(0.32 * radius, min(0.42 * radius, _SMALL_WORD * scale), 0.0222 * height), scale)
-    if word + 0.044 * height > _FILLED * radius:
+    word = _legible(max(0.32 * radius, min(0.42 * radius, _SMALL_WORD * scale), least), scale)
+    is_narrow = not options.shrinks and _USUAL_WORD * least > radius
+    if is_narrow or word + 0.044 * height > _FILLED * radius:
         word = 0.0
     name = _legible(max((0.68 if word else 0.8) * radius, 0.044 * height), scale)
-    chip = 0.0333 if layout.graph.nodes <= _FEW else 0.0222  # waiting nodes are primary text where there is room
+    chip = (
+        0.0333 * height if layout.graph.nodes <= _FEW else least
+    )  # waiting nodes are primary text where there is room
     return Measures(
         radius=radius,
         stroke=max(min(sizes.stroke * scale, 0.09 * radius), scale, 1.0),
         edge=sizes.edge * scale,
         name=min(name, _WHOLE_NAME * radius) if name <= _LARGEST_NAME * radius else 0.0,
         word=word,
-        outer_word=0.0 if word else _outer_word(layout, height, scale),
-        badge=_legible(max(0.4 * radius, 0.0222 * height, min(0.044 * height, _BADGE_SHARE * layout.spacing)), scale),
-        chip=_legible(max(min(0.36 * radius, sizes.body * scale), _small_chip(radius, scale), chip * height), scale),
-        label=max(label, presented) if pills else max(sizes.crowd * scale, 0.0 if crowd else 0.0222 * height),
+        least_word=word / 2 if options.shrinks else least,
+        outer_word=0.0 if word else _outer_word(layout, least, scale),
+        badge=_legible(max(0.4 * radius, least, min(0.044 * height, _BADGE_SHARE * layout.spacing)), scale),
+        chip=_legible(max(min(0.36 * radius, sizes.body * scale), _small_chip(radius, scale), chip), scale),
+        label=max(label, presented) if pills else max(sizes.crowd * scale, 0.0 if crowd else least),
         pills=pills,
         types=_TYPED * max(label, presented) <= layout.spacing,
         crowd=crowd,
     )
 
 
-def _outer_word(layout: Layout, height: float, scale: float) -> float:
+def _outer_word(layout: Layout, least: float, scale: float) -> float:
     """The size of the state's word beside circles, if it keeps clear of the next node and within the rectangle."""
     room = _ROOM_BESIDE * layout.radius
-    size = _legible(max(min(_SMALL_WORD * scale, room), 0.0222 * height), scale)
+    size = _legible(max(min(_SMALL_WORD * scale, room), least), scale)
     is_clear = _WIDE_WORD * size <= layout.spacing - 2 * layout.radius and size <= room
     return size if is_clear and not layout.circle else 0.0
 
 
-def _presented_label(layout: Layout, height: float) -> float:
+def _presented_label(layout: Layout, height: float, secondary: float) -> float:
     """The smallest label of a message that the last row can read; the size of secondary text if that is too large.
 
     Around a circle of identifiers labels are never cut, and all messages are pills.
     """
-    primary, secondary = 0.0333 * height, 0.0222 * height
+    primary = 0.0333 * height
     if layout.circle:
         return primary if _TYPED * primary <= layout.spacing else secondary
     fits = _SHORTEST * primary <= layout.spacing

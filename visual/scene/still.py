@@ -10,9 +10,11 @@ look only, so that a series of pictures can be turned over like pages.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from algorithms.engine.observe.fold import Fold
 from algorithms.engine.observe.monitors import Monitors
@@ -25,23 +27,35 @@ from visual.analysis.run_cache import RunCache
 from visual.analysis.spells import SpellObserver, Spells
 from visual.drawing import fonts
 from visual.drawing.export import Picture
+from visual.drawing.picking import all_bounds
 from visual.drawing.shapes import Colour, Group, Line, Rect, Shape, Text
 from visual.drawing.theme import Theme, load
 from visual.narration.alt_text import alt_text
 from visual.narration.steps import step_sentence
 from visual.scene import term_picture as terms
-from visual.scene.graph.layout import arrange
-from visual.scene.graph.legend import legend, room
+from visual.scene.graph.layout import LARGEST, arrange
+from visual.scene.graph.legend import entries, legend, room, row
 from visual.scene.graph.placing import WIDEST
 from visual.scene.graph.run_graph import graph
 from visual.scene.graph.trails import breach_marks
 from visual.scene.options import Options
 from visual.scene.space_time.diagram import page, space_time
+from visual.scene.space_time.diagram_legend import diagram_legend
 from visual.scene.space_time.frame import Span
 
 Crop = Literal["graph", "spacetime", "full"]
 CROPS: tuple[Crop, ...] = ("graph", "spacetime", "full")
 
+Body: TypeAlias = Callable[[Rect, Theme], Sequence[Shape]]
+"""Draws what a picture is about into a rectangle."""
+
+PRESENTED = 1.4
+"""How much larger text is in a presentation: the smallest is 3 % of the height."""
+
+_LEAST = 0.031  # of the height: the smallest text of a presentation
+_LARGEST = 0.125  # of the height of a graph: the largest radius of a node, however large text is
+_DIAGRAM = 1.78  # how much larger still the text of a presentation's diagram is, for names of 4.4 % of the height
+_BELOW, _PRESENTED_BELOW = 0.36, 0.48  # of the height of a full picture, and of a presented one: the diagram
 _LONG_AGO = 2.0  # mean delays after which the caption tells when its step was
 _ROUND = ("complete", "ring", "star")  # topologies drawn as a ring, which leaves the corners free
 
@@ -50,10 +64,16 @@ _ROUND = ("complete", "ring", "star")  # topologies drawn as a ring, which leave
 class Still:
     """The look of a picture. Sizes are in pixels; `pad` is left free on all sides.
 
-    `background` defaults to the theme's paper; "transparent" leaves it out. `caption` adds a sentence about the step.
-    `reopen` prints scenario, seed and step; `origin`, the scenario's file, makes that line exact. At the size `design`
-    text has the size that the theme gives. `letters` stand in the diagram beside the events of these steps.
-    `page` is the time span of the space-time diagram; 0 leaves it to the run.
+    `background` defaults to the theme's paper; "transparent" leaves it out. `reopen` prints scenario, seed and step;
+    `origin`, the scenario's file, makes that line exact. `title` and `caption` are words in place of the usual ones, ""
+    for none: by default the names of algorithm and scenario in a full picture, and a sentence about the step.
+    The `legend` of a full picture or a graph is beside it, and in a row below anything else and in a presentation.
+
+    At the size `design` text has the size that the theme gives, times `text`, and the legend is not made smaller to fit
+    if it `keeps_text`; while `presenting`, text is large enough for the last row of a lecture hall. `selected` is the
+    id of a shape. The space-time diagram spans the times `span`, or a `page` of that length, by default one that suits
+    the run; `cursor` is its line at the present, and with `ahead` it has the steps that have been executed beyond,
+    pale. `letters` stand in it beside the events of these steps.
     """
 
     size: tuple[int, int] = (1280, 720)
@@ -62,28 +82,69 @@ class Still:
     pad: float = 0.0
     background: Colour = ""
     legend: bool = True
-    caption: bool = True
+    title: str | None = None
+    caption: str | None = None
     reopen: bool = True
     origin: str = ""
     arrows: bool = True
     selected: str = ""
     letters: tuple[tuple[int, str], ...] = ()
     design: tuple[int, int] = (1600, 900)
+    text: float = 1.0
+    keeps_text: bool = False
+    presenting: bool = False
+    span: tuple[float, float] | None = None
     page: float = 0.0
+    cursor: bool = True
+    ahead: bool = False
 
     @property
     def unit(self) -> float:
         """The number of pixels per logical pixel of the theme."""
-        return min(self.size[0] / self.design[0], self.size[1] / self.design[1])
+        return self._fitting * self.text * (PRESENTED if self.presenting else 1.0)
+
+    @property
+    def _fitting(self) -> float:
+        """The pixels per pixel of the design. In a presentation the height decides, from a format of 4:3 on."""
+        width, height = self.design
+        return min(self.size[0] / (0.75 * width if self.presenting else width), self.size[1] / height)
+
+    @property
+    def largest(self) -> float:
+        """The largest radius of a node, as a share of the height of a graph: larger where text is."""
+        text = self.text * (PRESENTED if self.presenting else 1.0)
+        return min(LARGEST * max(text, 1.0), _LARGEST)
+
+    @property
+    def options(self) -> Options:
+        """The options for graph and legend."""
+        usual = Options(
+            self.unit,
+            arrows=self.arrows,
+            selected=self.selected,
+            ahead=self.ahead,
+            letters=self.letters,
+            cursor=self.cursor,
+            shrinks=not (self.keeps_text or self.presenting),
+        )
+        scale = self._fitting * self.text * self.design[1] / 1080
+        return replace(usual, scale=scale, presenting=True, least=_LEAST) if self.presenting else usual
 
 
 PLAIN = Still()
 
 
-def still(timeline: Timeline, t: float | None = None, look: Still = PLAIN, cache: RunCache | None = None) -> Picture:
+def still(
+    timeline: Timeline,
+    t: float | None = None,
+    look: Still = PLAIN,
+    cache: RunCache | None = None,
+    body: Body | None = None,
+) -> Picture:
     """The picture of the state that the timeline shows, at time t: by default that of the present step.
 
-    Pictures of one timeline take less work if they share the cache of its run.
+    Pictures of one timeline take less work if they share the cache of its run. A `body` is drawn in place of graph and
+    diagram.
     """
     run, theme = timeline.simulation, load(look.theme)
     cache = cache or RunCache(run)
@@ -91,7 +152,7 @@ def still(timeline: Timeline, t: float | None = None, look: Still = PLAIN, cache
     area = Rect(look.pad, look.pad, look.size[0] - 2 * look.pad, look.size[1] - 2 * look.pad)
     title = run.scenario.title or run.algorithm.title
     return Picture(
-        shapes=tuple(_Composer(timeline, moment, look, theme, cache).all_of(area)),
+        shapes=tuple(_Composer(timeline, moment, look, theme, cache).all_of(area, body)),
         size=look.size,
         theme=theme,
         name=look.origin or title,
@@ -135,55 +196,72 @@ class _Composer:
     def __init__(self, timeline: Timeline, t: float, look: Still, theme: Theme, cache: RunCache) -> None:
         self.timeline, self.t, self.look, self.theme, self.cache = timeline, t, look, theme, cache
         self.run = timeline.simulation
-        self.options = Options(look.unit, arrows=look.arrows, selected=look.selected, ahead=False, letters=look.letters)
+        self.options = look.options
 
-    def all_of(self, area: Rect) -> list[Shape]:
+    def all_of(self, area: Rect, body: Body | None) -> list[Shape]:
         """The whole picture."""
+        look, unit = self.look, self.look.unit
+        is_full = look.crop == "full" and body is None
         shapes: list[Shape] = []
-        if self.look.crop == "full":
+        if look.title or (look.title is None and is_full):
             shapes += self._header(area)
-            area = _without(area, top=60 * self.look.unit)
-        if self.look.reopen:
+            area = _without(area, top=60 * unit)
+        if look.reopen:
             shapes += self._reopening(area)
-            area = _without(area, bottom=30 * self.look.unit)
-        if self.look.caption:
+            area = _without(area, bottom=30 * unit)
+        if look.caption != "":
             shapes += self._caption(area)
-            area = _without(area, bottom=76 * self.look.unit)
-        if self.look.crop == "spacetime":
-            return [*shapes, *self._space_time(area)]
-        if self.look.crop == "full":
-            below = round(0.36 * area.h)
-            shapes += self._space_time(Rect(area.x, area.y + area.h - below, area.w, below))
-            area = _without(area, bottom=below)
-        return [*shapes, *self._graph(area)]
+            area = _without(area, bottom=76 * unit)
+        is_term = system_of(self.run.algorithm) is not None  # which explains itself
+        has_row = look.presenting if is_full else look.crop == "spacetime" or body is not None
+        has_row = has_row and (look.crop == "spacetime" or not is_term)
+        if look.legend and has_row:
+            lines, height = self._legend_row(area, body)
+            shapes.append(lines)
+            area = _without(area, bottom=height)
+        if body is None and look.crop != "spacetime":
+            if is_full:
+                below = round((_PRESENTED_BELOW if look.presenting else _BELOW) * area.h)
+                shapes += self._space_time(Rect(area.x, area.y + area.h - below, area.w, below))
+                area = _without(area, bottom=below)
+            return [*shapes, *self._graph(area, has_legend=look.legend and not has_row)]
+        return [*shapes, *(self._space_time(area) if body is None else body(area, self.theme))]
 
     def _header(self, area: Rect) -> list[Shape]:
         unit, theme = self.look.unit, self.theme
-        name, size = self.run.algorithm.title, theme.sizes.title * unit
+        scenario, size = self.run.scenario, theme.sizes.title * unit
+        name, more = (self.run.algorithm.title, scenario.title) if self.look.title is None else (self.look.title, "")
         x, y = area.x + 24 * unit, area.y + 40 * unit
         time = f"t = {round(self.t, 2):g}"
-        after = x + fonts.width(name, size, weight="bold") + 0.6 * size
         end = area.x + area.w - 24 * unit
-        room = end - after - fonts.width(time, 0.8 * size, "mono") - size
+        room = end - x - fonts.width(time, 0.8 * size, "mono") - size
+        name = fonts.shorten(name, room, size, weight="bold")
+        after = fonts.width(name, size, weight="bold") + 0.6 * size
+        more = fonts.shorten(more, room - after, 0.8 * size) if room - after > 4 * size else ""
         return [
             Text(x, y, name, size, theme.ink, "bold"),
-            Text(after, y, fonts.shorten(self.run.scenario.title, room, 0.8 * size), 0.8 * size, theme.muted),
+            *([Text(x + after, y, more, 0.8 * size, theme.muted)] if more else []),
             Text(end, y, time, 0.8 * size, theme.ink, family="mono", anchor="end"),
         ]
 
     def _caption(self, area: Rect) -> list[Shape]:
         """The sentence about the step, in at most two lines."""
         size = 22 * self.look.unit
-        said = step_sentence(self.timeline, self.timeline.step - 1) if self.timeline.step else "Before the first step."
-        said = " ".join([said, *(breach.caption() for breach in self._breaches())])
-        if self.timeline.step and self.t > self.run.now + _LONG_AGO * (self.run.scenario.network.delay.mean or 1.0):
-            said = f"At t = {round(self.run.now, 2):g}: {said}"
-        lines = fonts.lines(said, area.w - 48 * self.look.unit, size, 2, weight="bold")
+        words = self._sentence() if self.look.caption is None else self.look.caption
+        lines = fonts.lines(words, area.w - 48 * self.look.unit, size, 2, weight="bold")
         top = area.y + area.h - 46 * self.look.unit
         return [
             Text(area.x + 24 * self.look.unit, top + 1.35 * size * i, line, size, self.theme.ink, "bold")
             for i, line in enumerate(lines)
         ]
+
+    def _sentence(self) -> str:
+        """What happened in the present step, when if that is long ago, and what it breaks."""
+        said = step_sentence(self.timeline, self.timeline.step - 1) if self.timeline.step else "Before the first step."
+        said = " ".join([said, *(breach.caption() for breach in self._breaches())])
+        if self.timeline.step and self.t > self.run.now + _LONG_AGO * (self.run.scenario.network.delay.mean or 1.0):
+            said = f"At t = {round(self.run.now, 2):g}: {said}"
+        return said
 
     def _reopening(self, area: Rect) -> list[Shape]:
         scenario, size = self.run.scenario, 0.85 * self.theme.sizes.small * self.look.unit
@@ -193,18 +271,31 @@ class _Composer:
         y = area.y + area.h - 10 * self.look.unit
         return [Text(area.x + 24 * self.look.unit, y, line, size, self.theme.muted)]
 
-    def _graph(self, area: Rect) -> list[Shape]:
+    def _legend_row(self, area: Rect, body: Body | None) -> tuple[Group, float]:
+        """The legend in lines at the bottom of the area, and the height that it takes: that of two lines or more."""
+        unit, theme, options = self.look.unit, self.theme, self.options
+        width = area.w - 48 * unit
+        if body is None and self.look.crop == "spacetime":
+            lines = diagram_legend(self.cache, self.t, width, theme, options)
+        else:
+            lines = row(tuple(entries(self.cache, self.t, theme, options)), width, theme, options)
+        height = max(64 * unit, all_bounds(lines.shapes).h + 20 * unit)
+        return lines._replace(x=area.x + 24 * unit, y=area.y + area.h - height / 2), height
+
+    def _graph(self, area: Rect, *, has_legend: bool) -> list[Shape]:
         if system_of(self.run.algorithm):
             return terms.picture(self.cache, area, self.theme, self.options)
         gap = 16 * self.look.unit
-        card = room(self.cache, self.theme, self.options) if self.look.legend else Rect(0, 0, 0, 0)
-        layout = arrange(self.run, self._beside(area, card.w + 2 * gap))
+        card = room(self.cache, self.theme, self.options) if has_legend else Rect(0, 0, 0, 0)
+        layout = arrange(
+            self.run, self._beside(area, card.w + 2 * gap) if has_legend else area, largest=self.look.largest
+        )
         shapes = graph(self.cache, self.t, layout, self.theme, self.options)
         shapes += breach_marks(self._breaches(), layout, self.theme, self.options)
-        if not self.look.legend:
+        if not has_legend:
             return shapes
-        card_shapes = legend(self.cache, self.t, self.theme, self.options)
-        return [*shapes, card_shapes._replace(x=area.x + gap, y=area.y + gap)]
+        lines = legend(self.cache, self.t, self.theme, self.options, area.h - 2 * gap)
+        return [*shapes, lines._replace(x=area.x + gap, y=area.y + gap)]
 
     def _breaches(self) -> list[Breach]:
         """The breaches by the present step."""
@@ -215,9 +306,11 @@ class _Composer:
         """The area for the graph, beside the legend where it would cover the graph."""
         kind = self.run.scenario.topology or self.run.algorithm.topology
         free = (area.w - WIDEST * area.h) / 2 if kind in _ROUND and self.run.scenario.edges is None else 0.0
-        return area if not self.look.legend or free >= width else _without(area, left=width)
+        return area if free >= width else _without(area, left=width)
 
     def _page(self) -> Span:
+        if self.look.span is not None:
+            return Span(*self.look.span)
         if not self.look.page:
             return page(self.run, self.t)
         return Span.around(self.t, self.look.page).within(max(self.run.scenario.until, self.t))
@@ -227,10 +320,8 @@ class _Composer:
         inner = _without(area, left=12 * self.look.unit)
         line = Line(area.x, area.y, area.x + area.w, area.y, self.theme.rule, self.theme.sizes.rule * self.look.unit)
         rule = [line] if self.look.crop == "full" else []
-        return [
-            *rule,
-            *space_time(self.cache, spells, self._page(), self.t, inner, self.theme, self.options),
-        ]
+        options = replace(self.options, scale=self.look.unit * (_DIAGRAM if self.look.presenting else 1.0))
+        return [*rule, *space_time(self.cache, spells, self._page(), self.t, inner, self.theme, options)]
 
 
 def reopening(origin: str, run: Simulation, t: float) -> str:
@@ -266,6 +357,18 @@ def side_by_side(left: Picture, right: Picture) -> Picture:
         title=f"{left.title}; beside it {right.title}",
         description=f"Left: {left.description} Right: {right.description}",
     )
+
+
+def trimmed(pictures: Sequence[Picture], margin: float, *, keeps_width: bool = False) -> list[Picture]:
+    """The pictures without the empty room around what is on any of them, all cut alike; or above and below only."""
+    width, height = pictures[0].size
+    box = all_bounds(shape for picture in pictures for shape in picture.shapes)
+    left, right = max(box.x - margin, 0.0), min(box.x + box.w + margin, width)
+    top, bottom = max(box.y - margin, 0.0), min(box.y + box.h + margin, height)
+    if keeps_width:
+        left, right = 0.0, width
+    size = math.ceil(right - left), math.ceil(bottom - top)
+    return [replace(one, shapes=(Group(one.shapes, x=-left, y=-top),), size=size) for one in pictures]
 
 
 def _renamed(shape: Shape) -> Shape:

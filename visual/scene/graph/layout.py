@@ -28,7 +28,9 @@ from visual.scene.graph.placing import (
     nearest,
 )
 
-_LARGEST = 0.078  # a node's radius, of the height
+LARGEST = 0.078
+"""A node's radius at most, of the height."""
+
 _CROWDED = 0.34  # a node's radius, of the distance to its nearest neighbour
 _MARGIN = 1.9  # from a node's middle to the rectangle's edge, in radii: room for badges and chips
 _AIR = 0.012  # around everything, of the rectangle's smaller side
@@ -138,10 +140,11 @@ class LinkLines(dict[Edge, LinkLine]):
         return way
 
 
-def arrange(run: Simulation, rect: Rect, placement: str = "") -> Layout:
+def arrange(run: Simulation, rect: Rect, placement: str = "", largest: float = LARGEST) -> Layout:
     """The layout of a run in a rectangle, fixed for the run since it depends on the scenario only.
 
-    `placement` names one of `PLACERS`; by default it is that of the topology.
+    `placement` names one of `PLACERS`; by default it is that of the topology. `largest` bounds a node's radius, as a
+    share of the height.
     """
     if on_overlay(run) and not placement:
         from visual.analysis.overlay_state import circle_fractions  # the first frame does without
@@ -149,19 +152,19 @@ def arrange(run: Simulation, rect: Rect, placement: str = "") -> Layout:
         return _lay_out(rect, "overlay", Graph(run.scenario.nodes, (), circle_fractions(run)))
     is_named = run.scenario.edges is None
     kind = placement or (run.scenario.topology or run.algorithm.topology) if is_named else "free"
-    return _lay_out(rect, kind if kind in PLACERS else "free", Graph(run.scenario.nodes, run.links))
+    return _lay_out(rect, kind if kind in PLACERS else "free", Graph(run.scenario.nodes, run.links), largest)
 
 
-def _lay_out(rect: Rect, kind: str, graph: Graph) -> Layout:
+def _lay_out(rect: Rect, kind: str, graph: Graph, largest: float = LARGEST) -> Layout:
     if kind == "overlay":
         around = identifier_circle(graph.parts, rect)
         spacing = around.ring.b if graph.nodes <= _FEW_AROUND else 4 * around.radius  # few leave room in the middle
         return Layout(rect, kind, graph, _rounded(around.places), around.radius, spacing, around)
     placer = PLACERS.get(kind, free)
-    largest = radius = _LARGEST * min(rect.h, rect.w)
+    bound = radius = largest * min(rect.h, rect.w)
     for _ in range(3):  # a smaller node needs less margin, which leaves more room for the nodes
         places = _place(placer, graph, rect, radius)
-        radius = min(largest, _CROWDED * nearest(places))
+        radius = min(bound, _CROWDED * nearest(places))
     places = _place(placer, graph, rect, radius)
     spacing = nearest(places)
     radius = min(radius, _CROWDED * spacing)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from math import inf
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from algorithms.engine.dispatch import parameters_of
 from algorithms.engine.events import MESSAGE
@@ -198,7 +198,7 @@ def _rank(kind: type[Message], run: Simulation) -> tuple[int, str]:
 def _card(
     items: tuple[LegendEntry, ...], theme: Theme, options: Options, height: float = inf, width: float = inf
 ) -> Group:
-    size = (24 if options.presenting else theme.sizes.body) * options.scale
+    size = options.presented if options.presenting else theme.sizes.body * options.scale
     if not items:
         return Group(())
     natural = 3.6 * size + max(fonts.width(entry.words, size) for entry in items)
@@ -223,29 +223,57 @@ def _card(
     return Group(tuple(shapes), key=("legend", items, theme.name, size), id="legend")
 
 
-def row(items: tuple[LegendEntry, ...], width: float, theme: Theme, options: Options) -> Group:
-    """The entries side by side around y = 0, in two lines if there are many, as large as the width allows."""
-    size = (24 if options.presenting else theme.sizes.body) * options.scale
-    natural = sum(_cell_width(entry, size) for entry in items)
-    half = (len(items) + 1) // 2
-    lines = [items] if natural * _LEAST_SHRUNK <= width else [items[:half], items[half:]]
-    widest = max(sum(_cell_width(entry, size) for entry in line) for line in lines)
-    size *= min(1.0 if len(lines) == 1 else _TWO_LINES, width / widest) if widest else 1.0
+Sign: TypeAlias = Callable[[LegendEntry, float, Theme], list[Shape]]
+"""Draws the sign of an entry around (0, 0), at a size of text."""
+
+
+def row(
+    items: tuple[LegendEntry, ...], width: float, theme: Theme, options: Options, sign: Sign | None = None
+) -> Group:
+    """The entries side by side around y = 0, in two lines if there are many, as large as the width allows; in as
+    many as they need where text may not shrink. `sign` draws them; by default as in a graph.
+    """
+    size = options.presented if options.presenting else theme.sizes.body * options.scale
+    if options.shrinks:
+        lines = [items] if _width_of(items, size) * _LEAST_SHRUNK <= width else _halves(items)
+        widest = max(_width_of(line, size) for line in lines)
+        size *= min(1.0 if len(lines) == 1 else _TWO_LINES, width / widest) if widest else 1.0
+    else:
+        lines = _filled(items, width, size)
     shapes: list[Shape] = []
     for place, line in enumerate(lines):
-        shapes += _line(line, width, (place - (len(lines) - 1) / 2) * 1.7 * size, size, theme)
+        shapes += _line(line, width, (place - (len(lines) - 1) / 2) * 1.7 * size, size, theme, sign or sign_of)
     return Group(tuple(shapes), id="legend")
 
 
-def _line(items: tuple[LegendEntry, ...], width: float, y: float, size: float, theme: Theme) -> list[Shape]:
+def _halves(items: tuple[LegendEntry, ...]) -> list[tuple[LegendEntry, ...]]:
+    half = (len(items) + 1) // 2
+    return [items[:half], items[half:]]
+
+
+def _filled(items: tuple[LegendEntry, ...], width: float, size: float) -> list[tuple[LegendEntry, ...]]:
+    """The entries in as few lines as have room for them at that size."""
+    lines: list[tuple[LegendEntry, ...]] = [()]
+    for entry in items:
+        if lines[-1] and _width_of((*lines[-1], entry), size) > width:
+            lines.append(())
+        lines[-1] = (*lines[-1], entry)
+    return lines
+
+
+def _line(items: tuple[LegendEntry, ...], width: float, y: float, size: float, theme: Theme, sign: Sign) -> list[Shape]:
     """The entries side by side, centred in the width."""
-    x = (width - sum(_cell_width(entry, size) for entry in items)) / 2
+    x = (width - _width_of(items, size)) / 2
     shapes: list[Shape] = []
     for entry in items:
-        shapes.append(Group(tuple(sign_of(entry, size, theme)), x + 1.1 * size, y))
+        shapes.append(Group(tuple(sign(entry, size, theme)), x + 1.1 * size, y))
         shapes.append(Text(x + 2.1 * size, y, entry.words, size, theme.ink, baseline="middle"))
         x += _cell_width(entry, size)
     return shapes
+
+
+def _width_of(items: tuple[LegendEntry, ...], size: float) -> float:
+    return sum(_cell_width(entry, size) for entry in items)
 
 
 def _cell_width(entry: LegendEntry, size: float) -> float:
@@ -263,7 +291,11 @@ def sign_of(entry: LegendEntry, size: float, theme: Theme) -> list[Shape]:
         family: Family = entry.which  # type: ignore[assignment]
         return [Mark(0, 0, family, "", 0.72 * size)]
     if entry.sign == "halo":
-        return [Circle(0, 0, 0.72 * size, theme.lit_now), *ring(look_of("idle", theme), 0.45 * size, 0.8 * stroke)]
+        edge = theme.accent if theme.name == "print" else None
+        return [
+            Circle(0, 0, 0.72 * size, theme.lit_now, edge, stroke / 3),
+            *ring(look_of("idle", theme), 0.45 * size, 0.8 * stroke),
+        ]
     if entry.sign == "timer":
         return [timer_arc((0.0, 0.0), 0.55 * size, 0.7, theme, 1.6 * stroke)]
     if entry.sign == "badge" and not entry.which:

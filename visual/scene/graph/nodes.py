@@ -171,10 +171,10 @@ def _lettering(fact: NodeFacts, look: StateLook, style: NodeStyle) -> list[Shape
     if fact.identity:
         name = f"{name}: {fact.identity}"
     size = fonts.shrink(name, 1.7 * sizes.radius, sizes.name, sizes.name / 2, weight="bold")
-    if not sizes.word:
-        return [_written(0, name, size, look)]
     word = _word(fact, look)
     word_size = fonts.shrink(word, 1.45 * sizes.radius, sizes.word, sizes.word / 2, weight="bold")
+    if word_size < sizes.least_word or not sizes.word:
+        return [_written(0, name, size, look)]
     upper: list[Shape] = [_written(-0.2 * sizes.radius, name, size, look)]
     if fact.label:
         label = fonts.shorten(fact.label, 1.75 * sizes.radius, sizes.word, weight="bold")
@@ -418,7 +418,7 @@ def _place(
 Anchor: TypeAlias = Literal["start", "middle", "end"]
 
 _SMALLEST_NAME = 13.0  # logical pixels: the regular names
-_TOKEN_TEXT, _PRESENTED = 15.0, 24.0  # logical pixels: words about tokens and active nodes
+_TOKEN_TEXT = 15.0  # logical pixels: words about tokens and active nodes
 
 _LINE = 1.05  # from a name to one above or below it, in ems
 
@@ -510,4 +510,4 @@ def token_names(facts: list[NodeFacts], layout: Layout, theme: Theme, options: O
 
 def token_text(options: Options) -> float:
     """The size of words about tokens and active nodes, however small the nodes are."""
-    return (_PRESENTED if options.presenting else _TOKEN_TEXT) * options.scale
+    return options.presented if options.presenting else _TOKEN_TEXT * options.scale

@@ -145,7 +145,7 @@ def traps(moment: Moment, layout: Layout, theme: Theme, options: Options) -> lis
     run = moment.run
     if layout.kind != "ring" or measures(layout, theme, options).chip or not any_traps(run):
         return []
-    largest = (24 if options.presenting else 14) * options.scale
+    largest = options.presented if options.presenting else 14 * options.scale
     size = min(_LARGE * layout.step, largest)
     start = 1.5 * layout.radius + 1.5 * theme.sizes.crowd * options.scale + 0.6 * size
     shapes: list[Shape] = []
@@ -261,8 +261,10 @@ def timer_rings(timers: list[ShownTimer], t: float, layout: Layout, theme: Theme
         x, y = layout.places[timer.node]
         shapes.append(timer_arc((x, y), reach, left / timer.duration, theme, 2 * sizes.stroke))
         if sizes.badge:
-            place, ink = (x + 0.8 * reach, y - 0.8 * reach), theme.pending_text
-            shapes.append(Text(*place, f"{left:.1f}", sizes.badge, ink, "bold", "mono", halo=theme.paper))
+            words, end = f"{left:.1f}", layout.rect.x + layout.rect.w
+            beside = min(x + 0.8 * reach, end - fonts.width(words, sizes.badge, "mono", "bold"))
+            size, ink = sizes.badge, theme.pending_text
+            shapes.append(Text(beside, y - 0.8 * reach, words, size, ink, "bold", "mono", halo=theme.paper))
     return shapes
 
 

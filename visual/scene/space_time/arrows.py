@@ -99,10 +99,10 @@ def _look(
     message = flight.record[MESSAGE]
     token = run.algorithm.token
     dash = token_dash(message) if token and isinstance(message, token) else ()
-    return _ink(family_of(type(message), run), theme), stroke, tuple(part * stroke for part in dash)
+    return ink_of(family_of(type(message), run), theme), stroke, tuple(part * stroke for part in dash)
 
 
-def _ink(family: Family, theme: Theme) -> Colour:
+def ink_of(family: Family, theme: Theme) -> Colour:
     """The colour of a message's line: requests and replies are told apart, as in the graph."""
     inks: dict[str, Colour] = {"ask": theme.pending_text, "grant": theme.ok_text, "deny": theme.requesters[2]}
     return inks.get(family, theme.ink)

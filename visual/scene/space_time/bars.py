@@ -204,11 +204,18 @@ def _fill(bar: Bar, frame: Frame, theme: Theme) -> Fill:
     state = theme.states[bar.state].fill
     if bar.state != "wanting" or frame.row <= 6:
         return state if bar.resource is None else resource_colour(bar.resource, theme)
-    if bar.resource is not None:
-        ink = resource_colour(bar.resource, theme)
-    else:
-        ink = state.ink if isinstance(state, Pattern) else state
-    return Pattern("backhatch" if (bar.resource or 0) % 2 else "hatch", ink, theme.paper, _PITCH * frame.scale)
+    if bar.resource is None:
+        return sample(bar.state, theme, _PITCH * frame.scale)
+    ink = resource_colour(bar.resource, theme)
+    return Pattern("backhatch" if bar.resource % 2 else "hatch", ink, theme.paper, _PITCH * frame.scale)
+
+
+def sample(state: str, theme: Theme, pitch: float) -> Fill:
+    """The fill of a bar that is high enough for a pattern, where there is one resource."""
+    fill = theme.states[state].fill
+    if state != "wanting":
+        return fill
+    return Pattern("hatch", fill.ink if isinstance(fill, Pattern) else fill, theme.paper, pitch)
 
 
 def legend_fills(shapes: Iterable[Shape], frame: Frame, theme: Theme, several: bool) -> dict[str, Fill]:

@@ -88,7 +88,7 @@ def space_time(
         *bars.bar_shapes(frame, _grown(frame, run, at_step.open_bars, t), theme),
         *at_step.fixed,
         *arrows.in_transit(frame, at_step.flying, t, theme, options.selected),
-        *playhead(frame, run, t, theme),
+        *(playhead(frame, run, t, theme) if options.cursor else ()),
         *at_step.breaches,
     ]
 

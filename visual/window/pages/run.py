@@ -209,8 +209,12 @@ def lights(view: View) -> Panel:
 
     Properties that the algorithm does not promise have a dashed outline.
     """
+    return row_of_lights(view, view.run.ledger.verdicts)
+
+
+def row_of_lights(view: View, verdicts: Sequence[Verdict]) -> Panel:
+    """The lights of some properties in one row."""
     look, region = view.look, view.region
-    verdicts = view.run.ledger.verdicts
     if not verdicts:
         return Panel()
     is_soft = view.run.simulation.algorithm.paced_by is not None

@@ -1,0 +1,243 @@
+"""Pictures for a lecture hall and for a paper: every part whole, text as large as promised, and widths exact."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from algorithms import catalog, scenario_file
+from algorithms.engine.observe.monitors import Monitors
+from algorithms.engine.rewrite import system_of
+from algorithms.engine.scenario import Scenario
+from algorithms.engine.workload import Saturated
+from tests.support.shapes import clipped, flat, placed, texts
+from tests.support.slides import picture, scenario
+from visual.command_line import main
+from visual.commands.picture_options import PANELS
+from visual.commands.pictures import RunPictures
+from visual.drawing.export import Picture
+from visual.drawing.picking import all_bounds
+from visual.drawing.shapes import Box, Group, Mark, Pattern, Polygon, Shape, Text
+from visual.drawing.theme import NAMES, load
+from visual.scene.still import CROPS, Still, still, trimmed
+
+SVG = "{http://www.w3.org/2000/svg}"
+FORMATS = [(1280, 720), (1024, 768), (1920, 1080)]
+FEW = 8  # nodes: a slide with more is not for the last row
+TALK = ["deferred-reply", "lost-token", "coordinator-crash", "bully-worst", "equal-stamps", "refused"]
+
+
+def letters(a_picture: Picture) -> list[tuple[float, str]]:
+    """The size of every text as a share of the height, but for those inside the signs of a legend."""
+    without_signs = [_without_signs(shape) for shape in a_picture.shapes]
+    sizes = [
+        (s.size, s.text if isinstance(s, Text) else s.label) for s in flat(without_signs) if isinstance(s, Text | Mark)
+    ]
+    return [(size / a_picture.size[1], words) for size, words in sizes if words]
+
+
+def _without_signs(shape: Shape) -> Shape:
+    if isinstance(shape, Group) and shape.id == "legend":
+        return shape._replace(shapes=tuple(part for part in shape.shapes if not isinstance(part, Group)))
+    return shape
+
+
+# ---- nothing is clipped, and all of it can be read ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("crop", [*CROPS, *PANELS])
+@pytest.mark.parametrize("theme", NAMES)
+def test_nothing_is_clipped_in_any_crop_theme_and_format(crop, theme):
+    for name in TALK:
+        for size in FORMATS:
+            for presenting in (False, True):
+                shown = picture(name, crop, size=size, theme=theme, presenting=presenting)
+                assert not clipped(shown.shapes, size), (name, size, presenting)
+
+
+@pytest.mark.parametrize("name", [name for name in scenario_file.names() if scenario(name).nodes <= FEW])
+def test_in_a_presentation_all_text_is_3_percent_of_the_height_and_names_are_more(name):
+    run = RunPictures(scenario(name), Still()).timeline.simulation
+    if system_of(run.algorithm):
+        pytest.skip("a term is a table, with more in it than the last row can read")
+    for size in FORMATS[:2]:
+        for crop in ("graph", "spacetime", "source", "lights"):
+            shown = picture(name, crop, size=size, presenting=True)
+            assert not clipped(shown.shapes, size), crop
+            sizes = letters(shown)
+            assert sizes
+            small = {words for share, words in sizes if share < 0.03}
+            assert not small, (crop, size)
+            names = {f"P{node}" for node in range(scenario(name).nodes)}
+            drawn = [share for share, words in sizes if words in names]
+            if crop == "spacetime":
+                assert drawn
+                assert min(drawn) >= 0.044
+            if crop == "graph":
+                assert max(drawn, default=1) >= 0.044
+
+
+@pytest.mark.parametrize("name", TALK)
+@pytest.mark.parametrize("crop", ["full", "counters", "plots"])
+def test_what_a_talk_shows_can_be_read_in_the_last_row(name, crop):
+    for size in FORMATS:
+        assert not {words for share, words in letters(picture(name, crop, size=size, presenting=True)) if share < 0.03}
+
+
+def test_larger_text_is_larger_and_still_whole():
+    for crop in ("graph", "spacetime", "full"):
+        usual, large = (picture("deferred-reply", crop, text=text) for text in (1.0, 1.6))
+        assert not clipped(large.shapes, large.size)
+        means = [sum(share for share, _ in sizes) / len(sizes) for sizes in map(letters, (usual, large))]
+        assert means[1] > 1.25 * means[0], crop
+
+
+# ---- parts -------------------------------------------------------------------------------------------------
+
+
+def test_title_and_caption_can_be_words_of_ones_own_or_none():
+    for crop in (*CROPS, *PANELS):
+        words = texts(picture("deferred-reply", crop, title="My title", caption="My caption").shapes)
+        assert "My title" in words
+        assert "My caption" in words
+        bare = " ".join(texts(picture("deferred-reply", crop, title="", caption="").shapes))
+        assert "Ricart–Agrawala" not in bare
+        assert "P2 receives" not in bare
+
+
+def test_every_crop_can_have_a_legend():
+    for crop in (*CROPS, *PANELS):
+        (drawn,) = [
+            s for s in picture("deferred-reply", crop, legend=True).shapes if isinstance(s, Group) and s.id == "legend"
+        ]
+        assert {"waiting", "critical section", "request", "reply"} <= set(texts([drawn]))
+        without = picture("deferred-reply", crop, legend=False)
+        assert not any(isinstance(s, Group) and s.id == "legend" for s in without.shapes)
+
+
+def test_the_legend_of_a_diagram_shows_its_bars():
+    shown = picture("deferred-reply", "spacetime")
+    (drawn,) = [s for s in shown.shapes if isinstance(s, Group) and s.id == "legend"]
+    in_legend = {s.fill for s in flat([drawn]) if isinstance(s, Box)}
+    in_diagram = {s.fill for s in flat(s for s in shown.shapes if s is not drawn) if isinstance(s, Box)}
+    assert {_plain(fill) for fill in in_legend} == {_plain(fill) for fill in in_diagram}
+
+
+def _plain(fill: object) -> object:
+    return fill._replace(pitch=1) if isinstance(fill, Pattern) else fill
+
+
+def test_what_is_to_come_is_hidden_or_pale():
+    hidden, dim = (picture("deferred-reply", "spacetime", time=5.6, ahead=ahead) for ahead in (False, True))
+    pale = [[s for s in one.shapes if isinstance(s, Group) and s.opacity < 1] for one in (hidden, dim)]
+    assert not pale[0]
+    assert len(pale[1]) == 1
+    assert len(list(flat(pale[1]))) > 5
+    assert dim.description == hidden.description
+
+
+def test_the_cursor_can_be_left_out():
+    accent = load("light").accent
+    with_, without = (picture("deferred-reply", "spacetime", cursor=cursor) for cursor in (True, False))
+    found = [any(isinstance(s, Polygon) and s.fill == accent for s in flat(one.shapes)) for one in (with_, without)]
+    assert found == [True, False]
+
+
+def test_a_diagram_spans_the_times_asked_for():
+    shown = picture("deferred-reply", "spacetime", time=8.0, span=(2.0, 8.0))
+    numbers = sorted(float(words) for words in texts(shown.shapes) if words.replace(".", "").isdigit())
+    assert numbers[0] >= 2
+    assert numbers[-1] == 8
+
+
+def test_a_selected_event_lights_its_causes():
+    accent = load("light").accent
+    plain, lit = (picture("deferred-reply", "spacetime", selected=selected) for selected in ("", "event:12"))
+    counts = [sum(getattr(s, "stroke", None) == accent for s in flat(one.shapes)) for one in (plain, lit)]
+    assert counts[1] > counts[0] + 2
+
+
+def test_what_one_node_knows_leaks_nothing():
+    shown = picture("deferred-reply", "full", node=3)
+    assert shown.title == "Only what P3 knows"
+    words = " ".join([*texts(shown.shapes), shown.description])
+    assert "IN CS" not in words  # P2 is inside, which P3 cannot know
+    assert "P2 receives" not in words
+
+
+# ---- for a paper -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def in_an_empty_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("in_an_empty_folder")
+@pytest.mark.parametrize(("width", "millimetres"), [("84mm", 84), ("8.4cm", 84), ("3in", 76.2), ("240pt", 84.667)])
+def test_a_width_on_paper_is_exact_and_text_has_the_size_asked_for(width, millimetres):
+    words = ["--crop", "spacetime", "--to", "8", "--no-cursor", "--tight"]
+    assert main(["shot", "deferred-reply", *words, "--width", width, "--font-size", "8pt", "-o", "a.svg"]) == 0
+    root = ElementTree.parse("a.svg").getroot()
+    zoom = float(root.get("width")) / float(root.get("viewBox").split()[2])
+    assert float(root.get("width")) * 25.4 / 96 == pytest.approx(millimetres, abs=0.02)
+    sizes = {e.text: float(e.get("font-size")) * zoom * 72 / 96 for e in root.iter(f"{SVG}text")}
+    assert sizes["waiting"] == pytest.approx(8, abs=0.05)
+    assert min(sizes.values()) >= 0.7 * 8
+    assert not any("mutoscope" in words or "receives" in words for words in sizes)
+
+
+def test_a_tight_picture_ends_where_the_drawing_ends():
+    pictures = [picture("lost-token", "graph", time=time, caption="", legend=False) for time in (3.0, 40.0)]
+    tight = trimmed(pictures, 5)
+    assert len({one.size for one in tight}) == 1
+    assert tight[0].size[0] < 900
+    union = all_bounds(shape for one in tight for shape in one.shapes)
+    assert (union.x, union.y) == pytest.approx((5, 5), abs=0.01)
+    for one in tight:
+        assert not clipped(one.shapes, one.size)
+        assert all(box.x >= 0 and box.y >= 0 for _, box in placed(one.shapes))
+    assert [one.size[0] for one in trimmed(pictures, 5, keeps_width=True)] == [1280, 1280]
+
+
+# ---- moments -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("in_an_empty_folder")
+@pytest.mark.parametrize(
+    ("at", "times"),
+    [
+        ("markers", ["2"]),
+        ("end", ["10"]),
+        ("0..2/0.5", ["0", "0.5", "1", "1.5", "2"]),
+        ("1..1/1", ["1"]),
+        ("9,markers,end", ["9", "2", "10"]),
+    ],
+)
+def test_moments_can_be_markers_the_end_and_a_range(at, times, capsys):
+    assert main(["shot", "equal-stamps", "--at", at, "-o", "{n}.svg"]) == 0
+    files = capsys.readouterr().out.splitlines()
+    said = [ElementTree.parse(file).getroot().find(f"{SVG}desc").text for file in files]
+    assert [text.partition("time ")[2].partition(". ")[0] for text in said] == times
+
+
+@pytest.mark.usefixtures("in_an_empty_folder")
+def test_a_missing_folder_is_told_before_anything_is_drawn(monkeypatch, capsys):
+    monkeypatch.setattr("visual.commands.shot.pictures", lambda *_: pytest.fail("a picture was drawn"))
+    assert main(["shot", "equal-stamps", "-o", "no/such/{n}.svg"]) == 2
+    assert "there is no folder no/such; create it first" in capsys.readouterr().err
+    assert not list(Path().iterdir())
+
+
+def test_alt_text_names_every_breach():
+    crowded = Scenario("uncoordinated", nodes=4, load=Saturated(), until=12.0)
+    timeline = catalog.timeline(crowded)
+    timeline.seek_time(12.0)
+    monitors = Monitors(timeline.scenario, timeline.algorithm)
+    monitors.advance(timeline.trace)
+    breaches = monitors.breaches(timeline.step)
+    assert len(breaches) > 8
+    assert {str(breach.step) for breach in breaches} <= set(re.findall(r"\d+", still(timeline).description))

@@ -1,0 +1,59 @@
+"""The legend of a space-time diagram: its bars, arrows and crosses beside their words."""
+
+from __future__ import annotations
+
+from algorithms.engine.rewrite import system_of
+from algorithms.engine.workload import resource_name
+from visual.analysis.run_cache import RunCache
+from visual.drawing import icons
+from visual.drawing.shapes import Box, Group, Line, Shape
+from visual.drawing.theme import Theme
+from visual.scene.graph.legend import LegendEntry, entries, row, sign_of
+from visual.scene.options import Options
+from visual.scene.space_time.arrows import ink_of
+from visual.scene.space_time.bars import sample
+from visual.words import naming
+
+_BARS = ("wanting", "inside")
+
+
+def diagram_legend(cache: RunCache, t: float, width: float, theme: Theme, options: Options) -> Group:
+    """The legend in one line or two around y = 0, at most that wide."""
+    return row(tuple(_entries(cache, t, theme, options)), width, theme, options, _sign)
+
+
+def _entries(cache: RunCache, t: float, theme: Theme, options: Options) -> list[LegendEntry]:
+    """The signs of the graph's legend that the diagram has as well, and the bars of a term."""
+    if system_of(cache.run.algorithm):
+        return [LegendEntry("bar", "wanting", "has something to send"), LegendEntry("bar", "inside", "has the token")]
+    several = naming(cache.run).has_several
+    found = [_of_diagram(entry, several) for entry in entries(cache, t, theme, options)]
+    return [entry for entry in found if entry is not None]
+
+
+def _of_diagram(entry: LegendEntry, several: bool) -> LegendEntry | None:
+    """The entry for the same in a diagram; None for what only a graph shows."""
+    match entry.sign, entry.which:
+        case "state", "wanting" | "inside":
+            return entry._replace(
+                sign="bar", words=f"{entry.words}, for {resource_name(0)}" if several else entry.words
+            )
+        case "state", "crashed":
+            return entry._replace(sign="crash")
+        case "message", family if family != "spurious":
+            return entry._replace(sign="arrow")
+    return entry if entry.sign == "lost" else None
+
+
+def _sign(entry: LegendEntry, size: float, theme: Theme) -> list[Shape]:
+    """The sign around (0, 0), as it looks in the diagram."""
+    stroke, half = size / 7, 0.65 * size
+    if entry.sign == "bar":
+        fill = sample(entry.which, theme, 0.5 * size)
+        return [Box(-half, -0.35 * size, 2 * half, 0.7 * size, fill, theme.ink, 0.7 * stroke, 0.1 * size)]
+    if entry.sign == "arrow":
+        ink = ink_of(entry.which, theme)  # type: ignore[arg-type]
+        return [Line(-half, 0, half, 0, ink, stroke, arrow=0.6 * size)]
+    if entry.sign == "crash":
+        return [Line(-half, 0, 0, 0, theme.ink, stroke), *icons.cross((0, 0), 0.35 * size, theme.fault, 1.4 * stroke)]
+    return sign_of(entry, size, theme)
