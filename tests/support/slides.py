@@ -7,7 +7,7 @@ from functools import cache
 from algorithms import scenario_file
 from algorithms.engine.scenario import Scenario
 from visual.commands.picture_options import PANELS
-from visual.commands.pictures import Instant, RunPictures, Subject
+from visual.commands.pictures import Instant, PictureOf, RunPictures
 from visual.drawing.export import Picture
 from visual.scene.still import Still, default_time
 
@@ -21,6 +21,6 @@ def picture(name: str, crop: str, time: float | None = None, node: int | None = 
     """The picture of a scenario at its first marker; a crop may be a panel."""
     is_panel = crop in PANELS
     chosen = {"crop": "full" if is_panel else crop, "legend": not is_panel, "reopen": False, **look}
-    subject = Subject(crop if is_panel else "", node)
+    subject = PictureOf(crop if is_panel else "", node)
     moment = default_time(scenario(name)) if time is None else time
     return RunPictures(scenario(name), Still(**chosen), subject).at(Instant(time=moment))  # type: ignore[arg-type]

@@ -133,20 +133,20 @@ def _time(word: str, scenario: Scenario) -> float:
 # ---- their pictures ----------------------------------------------------------------------------------------
 
 
-class Subject(NamedTuple):
-    """What pictures show: a panel by its name, what a node knows, or else what the look says."""
+class PictureOf(NamedTuple):
+    """What pictures are of: a panel by its name, what a node knows, or else what the look says."""
 
     panel: str = ""
     node: int | None = None
 
 
-WHOLE = Subject()
+WHOLE = PictureOf()
 
 
 class RunPictures:
     """The pictures of one run. BadInput if it is too large to be drawn."""
 
-    def __init__(self, scenario: Scenario, look: Still, subject: Subject = WHOLE) -> None:
+    def __init__(self, scenario: Scenario, look: Still, subject: PictureOf = WHOLE) -> None:
         if scenario.nodes > MOST_DRAWN:
             raise BadInput(f"expected at most {MOST_DRAWN:,} nodes in a picture, got {scenario.nodes:,}")
         self._look, self._subject = look, subject
@@ -190,7 +190,7 @@ class RunPictures:
 
 
 def pictures(
-    scenario: Scenario, instants: list[Instant], look: Still, name: str, subject: Subject = WHOLE
+    scenario: Scenario, instants: list[Instant], look: Still, name: str, subject: PictureOf = WHOLE
 ) -> Iterator[Picture]:
     """The picture of each instant, in turn. BadInput if the run ends before one of the steps."""
     run = RunPictures(scenario, look, subject)

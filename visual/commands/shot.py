@@ -15,7 +15,7 @@ from algorithms.engine.scenario import Scenario
 from algorithms.scenario_format.place import Place
 from visual.commands.output import require_folder, write
 from visual.commands.picture_options import PANELS, add_look_arguments, decimal, files_of, look_of, one_of, whole
-from visual.commands.pictures import Subject, instants_of, pictures, pictures_beside
+from visual.commands.pictures import PictureOf, instants_of, pictures, pictures_beside
 from visual.commands.requirements import require_extra, require_pygame_ce
 from visual.commands.scenario_options import add_beside_argument, add_scenario_arguments, name_of, scenario_of
 from visual.commands.slides import SNIPPETS, PictureFile, snippet_of
@@ -107,19 +107,19 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _subject(arguments: argparse.Namespace) -> Subject:
+def _subject(arguments: argparse.Namespace) -> PictureOf:
     """What the pictures show. BadInput if two things are asked for."""
     panel = arguments.crop if arguments.crop in PANELS else ""
     if arguments.view is None:
         if panel and arguments.beside is not None:
             raise BadInput("--beside: expected --crop full, graph or spacetime, which can show two runs")
-        return Subject(panel)
+        return PictureOf(panel)
     match = re.fullmatch(r"P(\d{1,9})", arguments.view)
     if not match:
         raise Place("--view").expected("a node such as P3", arguments.view)
     if arguments.crop not in ("full", "graph") or arguments.beside is not None:
         raise BadInput("--view: what one node knows is a graph of one run; expected no --beside, and --crop graph")
-    return Subject(node=int(match[1]))
+    return PictureOf(node=int(match[1]))
 
 
 def _spanned(look: Still, arguments: argparse.Namespace, scenario: Scenario) -> Still:
