@@ -94,10 +94,16 @@ class Event:
 
 @dataclass(frozen=True)
 class Marker:
-    """A named moment, to jump to and to take pictures of."""
+    """A named moment, to jump to and to take pictures of; before a class perhaps with a question about what follows.
+
+    The question is asked first, then answered. `notes` are for the speaker.
+    """
 
     at: float
     name: str
+    question: str = ""
+    answer: str = ""
+    notes: str = ""
 
 
 @dataclass(frozen=True)

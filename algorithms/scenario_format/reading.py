@@ -46,7 +46,7 @@ def read_scenario(tables: dict[str, Any], place: Place, folder: Path) -> Scenari
         load=lambda table, here: _load(table, algorithm, nodes, here),
         parameters=lambda table, here: read_parameters(table, algorithm, nodes, here),
         event=each(lambda table, here: read_event(table, algorithm, nodes, here)),
-        marker=each(lambda table, here: read_value(table, Marker, here)),
+        marker=each(_marker),
         zone=_zones,
     )
     _check_resources(scenario, algorithm, place)
@@ -171,6 +171,14 @@ def _check_resources(scenario: Scenario, algorithm: Algorithm, place: Place) -> 
     for where, resource in asked:
         if resource >= resources:
             raise where.at("resource").expected(f"a resource from 0 to {resources - 1}", resource)
+
+
+def _marker(table: Any, place: Place) -> Marker:
+    """The marker; its answer needs a question."""
+    marker: Marker = read_value(table, Marker, place)
+    if marker.answer and not marker.question:
+        raise place.at("answer").wrong("expected a question that it answers, got an answer alone")
+    return marker
 
 
 def _zones(tables: list[dict[str, Any]], place: Place) -> tuple[Zone, ...]:

@@ -115,7 +115,7 @@ KEYS: dict[type, dict[str, Any]] = {
         "step": Count,
         "by_hand": Flag,
     },
-    Marker: {"at": Moment, "name": Name},
+    Marker: {"at": Moment, "name": Name, "question": Words, "answer": Words, "notes": Words},
     Zone: {"name": Name, "upto": Members},
     Load: {"hold": Spread},
     Script: {"hold": Spread, "requests": Tables},

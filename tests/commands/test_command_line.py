@@ -170,7 +170,7 @@ def test_play_opens_the_window_on_the_file(monkeypatch, tmp_path):
     window = pytest.importorskip("visual.window.app")
     opened = []
 
-    def open_window(scenario, path, *, gallery, beside, step, time):
+    def open_window(scenario, path, *, gallery, beside, step, time, how):
         opened.append((scenario, path, gallery, beside and beside.scenario.algorithm))
         return 0
 

@@ -36,6 +36,14 @@ from algorithms.scenario_format.tables import describe
 # ---- any scenario ------------------------------------------------------------------------------------------
 
 TIMES = st.floats(0, 1e6)
+ASKED = st.tuples(st.text(min_size=1, max_size=20), st.text(max_size=20)) | st.just(("", ""))
+MARKERS = st.builds(
+    lambda at, name, asked, notes: Marker(at, name, *asked, notes),
+    TIMES,
+    st.text(min_size=1, max_size=20),
+    ASKED,
+    st.text(max_size=20),
+)
 DURATIONS = st.floats(1e-6, 1e6)
 SHARES = st.floats(0, 1)
 
@@ -148,7 +156,7 @@ def scenarios(draw: Any) -> Scenario:
         parameters={name: draw(values(declared[name], nodes)) for name in declared if draw(st.booleans())},
         patience=draw(st.none() | DURATIONS),
         shows=draw(st.none() | st.sampled_from(["ME2", "E2"])),
-        markers=tuple(draw(st.lists(st.builds(Marker, TIMES, st.text(min_size=1, max_size=20)), max_size=3))),
+        markers=tuple(draw(st.lists(MARKERS, max_size=3))),
         zones=draw(zones()),
         notes=draw(st.text(max_size=40) | st.lists(st.text(max_size=9), max_size=4).map("\n".join)),
     )
@@ -211,7 +219,7 @@ edges = [[0, 1], [1, 2], [2, 3]]
 names = ["Berlin", "Madrid", "Oslo", "Roma"]
 load = { kind = "script", hold = 2.0, requests = [{ at = 1.0, node = 2, resource = 1 }] }
 parameters = { resources = 2 }
-marker = [{ at = 1.0, name = "the wait" }]
+marker = [{ at = 1.0, name = "the wait", question = "Why?", answer = "Because.", notes = "Wait." }]
 zone = [{ name = "alone", upto = 1 }, { name = "crowded" }]
 event = [
   { at = 1.0, do = "request", node = 1, resource = 1, every = 2.0 },
@@ -518,6 +526,7 @@ WRONG = [
     (HEAD + "[[event]]\nat = 1\ndo = 'crash'\nnode = 1\nstep = -3\n", "event[0].step", "at least 0"),
     (HEAD + "[[marker]]\nat = 1\n", "marker 1 has no `name`", "expected a name"),
     (HEAD + "[[marker]]\nat = 1\nname = ''\n", "marker[0].name", "expected a name"),
+    (HEAD + "[[marker]]\nat = 1\nname = 'a'\nanswer = 'b'\n", "marker[0].answer", "expected a question"),
     (HEAD + "[[marker]]\nat = '1'\nname = 'a'\n", "marker[0].at", 'got "1"'),
     (RING + "[[event]]\nat = 1\ndo = 'drop'\ntype = 'Request'\n", "event[0].type", "Token"),
     (

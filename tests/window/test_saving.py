@@ -45,7 +45,7 @@ def reopened(monkeypatch):
     def reopen(words: list[str]) -> tuple[Desk, Interface]:
         shown = []
 
-        def keep(scenario, path=None, *, gallery=False, beside=None, step=None, time=0.0):
+        def keep(scenario, path=None, *, gallery=False, beside=None, step=None, time=0.0, how=None):
             desk = Desk(RunView(scenario, path))
             if beside is not None:
                 desk.join(RunView(beside.scenario))

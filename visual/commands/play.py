@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from algorithms import scenario_file
 from algorithms.authoring import own_file
+from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from visual.commands.output import write
 from visual.commands.requirements import require_pygame_ce
@@ -22,6 +23,7 @@ from visual.commands.scenario_options import (
     origin_of,
     scenario_of,
 )
+from visual.commands.talk_options import add_talk_arguments, opening_of, talk_of
 
 if TYPE_CHECKING:
     from visual.window.compare.rival import Rival
@@ -30,7 +32,10 @@ EXAMPLES = """\
   mutoscope play
   mutoscope play my-scenario.toml
   mutoscope play token-ring --beside ricart-agrawala
-  mutoscope play --algorithm token-ring --nodes 8 --load poisson:0.1"""
+  mutoscope play --algorithm token-ring --nodes 8 --load poisson:0.1
+  mutoscope play deferred-reply --present --full-screen --at "marker:the wait" --select 3
+  mutoscope play mutual-exclusion --presenter            # a talk; or a file of your own: TALK.toml
+  mutoscope play coordinator deferred-reply lost-token   # one after the other"""
 
 PICTURE = "mutoscope"  # name of the files written without a display
 
@@ -40,24 +45,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_beside_argument(parser)
     parser.add_argument("--at", metavar="WHEN", help="open at this time, or at marker:NAME")
     parser.add_argument("--step", metavar="K", help="open after K steps")
+    add_talk_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Open the window; without a display, run the scenario and write the picture that it would have shown."""
+    talk = talk_of(arguments)
     try:
-        scenario = scenario_of(arguments)
+        scenario = scenario_of(arguments) if talk is None else talk.act.scenario
     except own_file.Untrusted as untrusted:
         return _ask_first(arguments, untrusted)
     require_pygame_ce()
     from visual.window.app import NoDisplay, open_window
 
-    file = file_of(arguments)
-    beside = _beside(scenario, file, arguments.beside)
+    file = file_of(arguments) if talk is None else talk.act.path
+    beside = _beside(scenario, file, arguments.beside) if talk is None else talk.act.rival
     step, time = _moment_of(arguments, scenario)
     unspecified = beside is None and is_unspecified(arguments)
+    how = opening_of(arguments, scenario, talk)
     try:
-        return open_window(scenario, file, gallery=unspecified, beside=beside, step=step, time=time)
+        return open_window(scenario, file, gallery=unspecified, beside=beside, step=step, time=time, how=how)
     except NoDisplay as reason:
+        if talk is not None:
+            raise BadInput(f"{reason}; a talk needs one") from None
         print(f"mutoscope: {reason}, so the scenario runs without one", file=sys.stderr)
     return without_window(scenario, arguments)
 

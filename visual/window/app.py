@@ -39,6 +39,7 @@ from visual.window.state import Interface, OpenGallery
 if TYPE_CHECKING:
     from visual.window.compare.rival import Rival
     from visual.window.graph.graphs import Graphs
+    from visual.window.presenting.start import Opening
     from visual.window.screen import Screen
 
 FRAMES = 60  # per second
@@ -89,6 +90,7 @@ def open_window(
     untrusted: str = "",
     step: int | None = None,
     time: float = 0.0,
+    how: Opening | None = None,
 ) -> int:
     """Show a scenario, perhaps at a moment, a lesson or the gallery until the person quits; returns the exit code.
 
@@ -101,6 +103,10 @@ def open_window(
         join(desk, beside)
     window = Window(desk, Memory(settings.path(), unsaved.folder()))
     window.interface = opened_at(window.interface, desk, step, time)
+    if how is not None:
+        from visual.window.presenting.start import begun
+
+        window.interface = begun(window.interface, desk, how)
     if untrusted and path is not None:
         from visual.window.own_files import ask
 
@@ -337,12 +343,16 @@ _POSITIONS = {first + k: letter for first, row in _ROWS.items() for k, letter in
 def chord_of(key: int, mod: int, character: str, scancode: int = 0) -> str:
     """A key press as a chord of the table of keys; "" for a modifier alone.
 
-    A letter that is not Latin counts by the position of its key.
+    A letter that is not Latin counts by the position of its key, and so does a digit with Alt.
     """
     control = "Ctrl+" if mod & (pygame.KMOD_CTRL | pygame.KMOD_META) else ""
     shift = "Shift+" if mod & pygame.KMOD_SHIFT else ""
+    alt = "Alt+" if mod & pygame.KMOD_LALT else ""
     if key in _NAMES:
-        return f"{control}{shift}{_NAMES[key]}"
+        return f"{control}{alt}{shift}{_NAMES[key]}"
+    if alt:
+        digit = _POSITIONS.get(scancode, "")
+        return f"{control}{alt}{digit}" if digit.isdecimal() else ""
     if control:  # SDL has a name for Latin letters only; the number of any other letter is its code point
         name = pygame.key.name(key).removeprefix("[").removesuffix("]")
         character = name or (chr(key) if key <= sys.maxunicode else "")

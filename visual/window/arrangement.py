@@ -23,6 +23,8 @@ CHIPS = 56.0  # logical pixels beside a node at the right edge, for the messages
 BESIDE_PAGE = 0.5  # share of the column for a lesson's card above another page
 LESSON_BAND = 0.4  # share of the height for the card of a lesson, without a column
 LECTURE_BAND = 0.48  # … and before a class, where it takes the place of the bar at the bottom
+STAGE_BAND = 0.07  # share of the height for lights or counters on the stage
+STAGE_SOURCE = 0.46  # share of the width for the source on the stage
 LEAST_WIDTH, MOST_WIDTH = 0.7, 1.51  # of the nodes' rectangle, in its heights; a ring gains nothing beyond
 
 NOWHERE = Rect(0, 0, 0, 0)
@@ -37,6 +39,9 @@ class Regions(NamedTuple):
     side: Rect
     foot: Rect
     lesson: Rect = NOWHERE  # the card of a lesson: the upper part of the column, or a band above the foot
+    lights: Rect = NOWHERE  # on the stage: a band below the header,
+    counters: Rect = NOWHERE  # … a band above the foot,
+    source: Rect = NOWHERE  # … and the right part of what is between them
 
 
 class Pane(NamedTuple):
@@ -191,8 +196,24 @@ def _regions(display: Display, is_local: bool) -> Regions:
     elif display.lesson_share:
         band = float(round((LECTURE_BAND if is_lecture else LESSON_BAND) * height))
         lesson, middle = Rect(0, top + middle - band, width, band), middle - band
-    views = _views(display, is_local, Rect(0, top, width - side_width, middle), header, side, foot)
-    return views._replace(lesson=lesson)
+    room = Rect(0, top, width - side_width, middle)
+    if display.presenting and display.stage and not is_local:
+        return _staged(display, room, header, foot)._replace(lesson=lesson)
+    return _views(display, is_local, room, header, side, foot)._replace(lesson=lesson)
+
+
+def _staged(display: Display, room: Rect, header: Rect, foot: Rect) -> Regions:
+    """The regions with panels on the stage."""
+    band, none = float(round(STAGE_BAND * display.height)), 0.0
+    above, below = (band if name in display.stage else none for name in ("lights", "counters"))
+    middle = Rect(room.x, room.y + above, room.w, room.h - above - below)
+    beside = float(round(STAGE_SOURCE * room.w)) if "source" in display.stage else none
+    views = _views(display, False, middle._replace(w=room.w - beside), header, NOWHERE, foot)
+    return views._replace(
+        lights=Rect(room.x, room.y, room.w, above),
+        counters=Rect(room.x, middle.y + middle.h, room.w, below),
+        source=Rect(room.x + room.w - beside, middle.y, beside, middle.h),
+    )
 
 
 def _foot_height(look: Look) -> float:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from lessons.attempt import Attempt
     from visual.window.lab.measurement import Measurement
     from visual.window.pages.background_check import Check
+    from visual.window.presenting.acts import RunningTalk
 
 LONG = 20_000  # steps
 NEITHER = "Nothing more can happen in either run."
@@ -37,6 +38,7 @@ class Desk:
         self.aim = AIMS[0]
         self.measurement: Measurement | None = None
         self.lesson: Attempt | None = None
+        self.talk: RunningTalk | None = None
         self._checks: dict[RunView, Check] = {}  # run -> the latest check of its algorithm
         self._parted = 0  # revisions of removed runs
 
@@ -200,10 +202,10 @@ class Desk:
         """The markers of the scenarios."""
         return [marker for run in self.runs for marker in run.scenario.markers]
 
-    def marker(self, time: float) -> str:
-        """The name of the latest marker up to `time`, unless a step came after it; else ""."""
+    def marker(self, time: float) -> Marker | None:
+        """The latest marker up to `time`, unless a step came after it."""
         passed = [marker for marker in self.markers if self.now <= marker.at <= time]
-        return max(passed, key=lambda marker: marker.at).name if passed else ""
+        return max(passed, key=lambda marker: marker.at, default=None)
 
     def _both_or_one(self, mover: RunView) -> str:
         """The run of the last step, in words."""

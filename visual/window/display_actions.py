@@ -14,7 +14,18 @@ from visual.window.desk import Desk
 from visual.window.pages.choose import schedule
 from visual.window.playback import playing
 from visual.window.side import NAMES, page_after
-from visual.window.state import SCALE_STEPS, VIEWS, Blank, Camera, Field, Help, Interface, OpenGallery, OpenMenu
+from visual.window.state import (
+    SCALE_STEPS,
+    VIEWS,
+    Blank,
+    Camera,
+    Field,
+    Help,
+    Interface,
+    OpenGallery,
+    OpenMenu,
+    Presentation,
+)
 
 
 @handles(intents.next_view)
@@ -22,9 +33,19 @@ def next_view(interface: Interface, desk: Desk, value: None) -> Interface:
     return interface.with_display(view=VIEWS[(VIEWS.index(interface.display.view) + 1) % len(VIEWS)])
 
 
+ON_THE_STAGE = ("counters", "lights", "source")
+"""The panels that a presentation can put on the stage."""
+
+_NO_COLUMN = "The stage has no pages: F5 ends the presentation, and Ctrl+P opens a window of your own for them."
+
+
 @handles(intents.toggle)
 def toggle(interface: Interface, desk: Desk, panel: str) -> Interface:
-    """Open or close a panel; opening the inspector pauses."""
+    """Open or close a panel, while presenting on the stage; opening the inspector pauses."""
+    if interface.display.presenting and panel in ON_THE_STAGE:
+        return interface.with_display(stage=interface.display.stage ^ {panel})
+    if interface.display.presenting and panel == "inspector" and interface.selection is None:
+        return interface.say("Select a node or a message first: click it, or press ↓ or Shift+↓.")
     panels = interface.display.panels ^ {panel}
     pauses = panel == "inspector" and panel in panels
     return (interface.paused() if pauses else interface).with_display(panels=panels)
@@ -33,6 +54,8 @@ def toggle(interface: Interface, desk: Desk, panel: str) -> Interface:
 @handles(intents.open_page)
 def open_page(interface: Interface, desk: Desk, page: str) -> Interface:
     """Show a page in the right column, with the arrow keys on its lines; the open page returns to the first."""
+    if _has_no_column(interface):
+        return interface.say(_NO_COLUMN)
     if interface.display.page == page:
         return interface.focused().with_display(page=NAMES[0])
     return interface.focused(f"{page}.").with_display(page=page)
@@ -41,7 +64,14 @@ def open_page(interface: Interface, desk: Desk, page: str) -> Interface:
 @handles(intents.turn_page)
 def turn_page(interface: Interface, desk: Desk, by: int) -> Interface:
     """Show the page `by` places after the open one."""
+    if _has_no_column(interface):
+        return interface.say(_NO_COLUMN)
     return interface.focused().with_display(page=page_after(interface.display.page, by))
+
+
+def _has_no_column(interface: Interface) -> bool:
+    """Whether a presentation has neither a column of pages nor a presenter's window that shows it."""
+    return interface.display.presenting and interface.presenter is None
 
 
 @handles(intents.local_view)
@@ -100,8 +130,13 @@ def close(interface: Interface, desk: Desk, value: None) -> Interface:
         return playing.settle(interface, desk).say("Stopped before the goal.")
     if interface.local_node is not None:
         return interface.with_display(only_local=False)
-    if interface.display.presenting or interface.display.chrome_hidden:
-        return interface.with_display(presenting=False, chrome_hidden=False)
+    presentation = interface.presentation
+    if presentation.tool or presentation.strokes or presentation.notes:
+        return interface.with_presentation(tool="", strokes=(), notes=False)
+    if interface.display.presenting:
+        return present(interface, desk, None)
+    if interface.display.chrome_hidden:
+        return interface.with_display(chrome_hidden=False)
     if interface.pointer.focus.startswith(f"{interface.display.page}."):
         return interface.focused()
     if "inspector" in interface.display.panels and interface.selection:
@@ -130,7 +165,19 @@ def fit(interface: Interface, desk: Desk, value: None) -> Interface:
 
 @handles(intents.blank)
 def blank(interface: Interface, desk: Desk, value: None) -> Interface:
-    return interface.without(Blank) if interface.is_blank else interface.over(Blank())
+    """Show nothing, which pauses, or the picture again."""
+    return interface.without(Blank) if interface.is_blank else interface.paused().over(Blank())
+
+
+@handles(intents.present)
+def present(interface: Interface, desk: Desk, value: None) -> Interface:
+    """Begin a presentation on the full screen, or end it, with the screen as it was before."""
+    display, before = interface.display, interface.presentation
+    if display.presenting:
+        ended = interface.with_display(presenting=False, chrome_hidden=False, full_screen=before.was_full)
+        return replace(ended, presentation=Presentation(), presenter=None)
+    begun = Presentation(was_full=display.full_screen, began=before.began or interface.clock)
+    return replace(interface.with_display(presenting=True, full_screen=True), presentation=begun)
 
 
 def _wish(interface: Interface, desk: Desk, what: str) -> Interface:
@@ -152,7 +199,7 @@ handle(intents.normal_size, lambda interface, desk, value: interface.with_displa
 handle(intents.reduce_motion, _flip("reduced_motion"))
 handle(intents.stop_at_marks, _flip("stops"))
 handle(intents.full_screen, _flip("full_screen"))
-handle(intents.present, _flip("presenting"))
+handle(intents.hide_future, _flip("hides_future"))
 handle(intents.hide_chrome, _flip("chrome_hidden"))
 handle_with(intents.save_picture, _wish, "picture")
 handle_with(intents.save_run, _wish, "run")

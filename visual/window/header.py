@@ -13,6 +13,7 @@ from visual.window import intents, keys
 from visual.window.arrangement import regions
 from visual.window.intents import Do
 from visual.window.panel import Panel, View, ground, level_rule
+from visual.window.presenting.questions import moment_name
 from visual.window.run_view import RunView
 from visual.window.widgets import Button, Look, Target, button_width
 from visual.words import load_meaning, load_words
@@ -78,7 +79,7 @@ def _title(view: View, title: str, left: float, middle: float, room: float) -> B
 def _subtitle(view: View, left: float, middle: float, right: float) -> list[Text]:
     """The scenario's title; while presenting, the variant and the moment's name."""
     look = view.look
-    moment = view.desk.marker(view.interface.playback.time) if look.presenting else ""
+    moment = moment_name(view.interface, view.desk) if look.presenting else ""
     words = moment or view.run.scenario.title or _summary(view.run)
     if view.desk.lesson is not None:
         words = view.run.name

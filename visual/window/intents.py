@@ -8,7 +8,7 @@ Importing this module loads no feature.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar, overload
 
 if TYPE_CHECKING:
     from algorithms.engine.topology import Edge
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from visual.window.compare.rival import Rival
 
 V = TypeVar("V")
+
+Tool: TypeAlias = Literal["", "pointer", "spotlight", "magnifier", "pen"]
+"""A thing to point with, over the picture; "" is none."""
 
 
 class Do(NamedTuple, Generic[V]):
@@ -74,6 +77,20 @@ faster: Intent[None] = Intent(repeats=True)
 slower: Intent[None] = Intent(repeats=True)
 normal_speed: Intent[None] = Intent()
 slide_speed: Intent[float] = Intent()
+
+# ---- presenting --------------------------------------------------------------------------------------------
+
+present: Intent[None] = Intent()
+next_stop: Intent[None] = Intent()
+previous_stop: Intent[None] = Intent()
+mark_moment: Intent[None] = Intent()
+hide_future: Intent[None] = Intent()
+select_number: Intent[int] = Intent()
+choose_tool: Intent[Tool] = Intent()
+move_tool: Intent[tuple[int, int]] = Intent(repeats=True)
+draw: Intent[tuple[int, int]] = Intent(repeats=True)
+presenter: Intent[None] = Intent()
+speaker_notes: Intent[None] = Intent()
 
 # ---- acting on the run -------------------------------------------------------------------------------------
 
@@ -225,7 +242,6 @@ smaller: Intent[None] = Intent(repeats=True)
 normal_size: Intent[None] = Intent()
 reduce_motion: Intent[None] = Intent()
 full_screen: Intent[None] = Intent()
-present: Intent[None] = Intent()
 blank: Intent[None] = Intent()
 hide_chrome: Intent[None] = Intent()
 help: Intent[None] = Intent()

@@ -1,8 +1,8 @@
 """The table of key bindings, from which the bindings, the help on screen and the documentation are made.
 
-A key is spelled as a chord: modifiers in the order Ctrl, Shift, then the key: "Ctrl+S", "Shift+Right". A letter is a
-capital and can take Shift; any other printable character stands for itself ("?" not "Shift+/"). A chord has at most
-one meaning in each mode.
+A key is spelled as a chord: modifiers in the order Ctrl, Alt, Shift, then the key: "Ctrl+S", "Alt+Shift+Right". A
+letter is a capital and can take Shift; any other printable character stands for itself ("?" not "Shift+/"). A chord
+has at most one meaning in each mode.
 
 Remote controls are keyboards with PageDown, PageUp, F5, Esc, "." and "b": these never quit, and never change the run.
 """
@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from visual.window import intents
-from visual.window.intents import Do
+from visual.window.intents import Do, Intent
 
 Mode: TypeAlias = Literal[
     "ordinary",
@@ -40,8 +40,11 @@ ORDINARY: tuple[Mode, ...] = ("ordinary", "listing")
 LISTING: tuple[Mode, ...] = ("listing", "picking")
 PICKING: tuple[Mode, ...] = ("picking",)
 NOT_PICKING: tuple[Mode, ...] = ("ordinary", "listing", "presenting")
+NOT_ON_THE_STAGE: tuple[Mode, ...] = ("ordinary", "listing", "picking", "answering")
 ON_THE_GRAPH: tuple[Mode, ...] = ("ordinary", "presenting")
 PRESENTING: tuple[Mode, ...] = ("presenting",)
+NOT_PRESENTING: tuple[Mode, ...] = ("ordinary", "listing", "picking")
+POINTING: tuple[Mode, ...] = (*NOT_PRESENTING, "presenting", "lecturing")
 CHOOSING: tuple[Mode, ...] = ("choosing",)
 READING: tuple[Mode, ...] = ("reading",)
 BROWSING: tuple[Mode, ...] = ("browsing",)
@@ -71,6 +74,11 @@ def _seek_tenths() -> tuple[Binding, ...]:
     return tuple(Binding((str(n),), intents.seek_tenth(n), "to that tenth of the run", NOT_PICKING) for n in range(10))
 
 
+def _arrows(modifiers: str, intent: Intent[tuple[int, int]], words: str) -> tuple[Binding, ...]:
+    ways = {"Left": (-1, 0), "Right": (1, 0), "Up": (0, -1), "Down": (0, 1)}
+    return tuple(Binding((f"{modifiers}{key}",), intent(by), words, POINTING) for key, by in ways.items())
+
+
 TABLE: tuple[Section, ...] = (
     Section(
         "Play",
@@ -81,8 +89,10 @@ TABLE: tuple[Section, ...] = (
             Binding(("Left", ","), intents.step_back(), "step back"),
             Binding(("Shift+Right",), intents.next_of_node(), "next event of the selected node"),
             Binding(("Shift+Left",), intents.previous_of_node(), "previous event of the selected node"),
-            Binding(("PageDown", "]"), intents.next_marker(), "next marker (or entry, or fault)", NOT_ANSWERING),
-            Binding(("PageUp", "["), intents.previous_marker(), "previous marker (or entry, or fault)", NOT_ANSWERING),
+            Binding(("]",), intents.next_marker(), "next marker (or entry, or fault)", NOT_ANSWERING),
+            Binding(("[",), intents.previous_marker(), "previous marker (or entry, or fault)", NOT_ANSWERING),
+            Binding(("PageDown",), intents.next_marker(), "next marker (or entry, or fault)", NOT_PRESENTING),
+            Binding(("PageUp",), intents.previous_marker(), "previous marker (or entry, or fault)", NOT_PRESENTING),
             Binding(("Home",), intents.seek_start(), "to the start"),
             Binding(("End",), intents.seek_end(), "to the end"),
             Binding(("Shift+End",), intents.play_past_end(), "play past the scenario's end"),
@@ -99,6 +109,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("Up",), intents.select_previous_node(), "select the previous node", ON_THE_GRAPH),
             Binding(("Shift+Down",), intents.select_next_message(), "select the next message"),
             Binding(("Shift+Up",), intents.select_previous_message(), "select the previous message"),
+            *(Binding((f"Alt+{n}",), intents.select_number(n), "select the node of that number") for n in range(10)),
             Binding(("Q",), intents.request(), "request at the selected node"),
             Binding(("C",), intents.crash_or_recover(), "crash / recover it"),
             Binding(("P",), intents.pause_or_resume(), "pause / resume it"),
@@ -141,7 +152,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("Shift+I",), intents.open_page("history"), "history of what is selected"),
             Binding(("Shift+B",), intents.open_page("branches"), "branches of the run"),
             Binding(("Shift+C",), intents.open_page("check"), "check every order of events"),
-            Binding(("N",), intents.open_page("notes"), "notes, markers, assumptions"),
+            Binding(("N",), intents.open_page("notes"), "notes, markers, assumptions", NOT_ON_THE_STAGE),
             Binding(("Y",), intents.open_page("plots"), "plots"),
             Binding(("Shift+Y",), intents.turn_plots(1), "the next plots"),
             Binding(("L",), intents.local_view(), "only what the selected node knows"),
@@ -152,6 +163,8 @@ TABLE: tuple[Section, ...] = (
             Binding(("Ctrl+Right",), intents.nudge((1, 0)), "move the selected node (or drag it)"),
             Binding(("Ctrl+Up",), intents.nudge((0, -1)), "move the selected node (or drag it)", NOT_ANSWERING),
             Binding(("Ctrl+Down",), intents.nudge((0, 1)), "move the selected node (or drag it)", NOT_ANSWERING),
+            Binding(("Ctrl+M",), intents.mark_moment(), "mark this moment (Ctrl+R keeps it)"),
+            Binding(("Shift+F",), intents.hide_future(), "hide what is still to come"),
             Binding(("Z",), intents.fit(), "fit the picture (zoom: the wheel)"),
             Binding(("T",), intents.next_theme(), "light, dark, print"),
             Binding(("Ctrl++", "Ctrl+="), intents.larger(), "larger text", ALWAYS),
@@ -163,7 +176,7 @@ TABLE: tuple[Section, ...] = (
         "Window",
         (
             Binding(("F", "F11"), intents.full_screen(), "full screen"),
-            Binding(("F5",), intents.present(), "presentation mode", ALWAYS),
+            Binding(("F5",), intents.present(), "present: full screen, large letters", ALWAYS),
             Binding(("B",), intents.blank(), "blank the screen"),
             Binding(("H",), intents.hide_chrome(), "show only the picture"),
             Binding(("Tab",), intents.focus_next(), "next button"),
@@ -179,7 +192,25 @@ TABLE: tuple[Section, ...] = (
     ),
     Section(
         "While presenting",
-        (Binding((".",), intents.blank(), "blank the screen", (*PRESENTING, *PICKING, *LECTURING)),),
+        (
+            Binding(("PageDown",), intents.next_stop(), "answer; play to the next marker; again: jump", PRESENTING),
+            Binding(("PageUp",), intents.previous_stop(), "back to the question, or the marker before", PRESENTING),
+            Binding((".",), intents.blank(), "blank the screen", (*PRESENTING, *PICKING, *LECTURING)),
+            Binding(("Shift+L",), intents.toggle("lights"), "lights, as words", PRESENTING),
+            Binding(("N",), intents.speaker_notes(), "speaker notes, over the picture", (*PRESENTING, *LECTURING)),
+            Binding(("Ctrl+P",), intents.presenter(), "presenter's window, on the other display", RUNNING),
+        ),
+    ),
+    Section(
+        "Point and draw",
+        (
+            Binding(("Shift+P",), intents.choose_tool("pointer"), "pointer", POINTING),
+            Binding(("Shift+S",), intents.choose_tool("spotlight"), "spotlight", POINTING),
+            Binding(("Shift+Z",), intents.choose_tool("magnifier"), "magnifier", POINTING),
+            Binding(("Shift+D",), intents.choose_tool("pen"), "pen: draw with the mouse; Esc wipes", POINTING),
+            *_arrows("Alt+", intents.move_tool, "move the tool"),
+            *_arrows("Alt+Shift+", intents.draw, "draw a line with it"),
+        ),
     ),
     Section(
         "In a page at the right",

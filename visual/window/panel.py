@@ -45,8 +45,13 @@ class Panel(NamedTuple):
     start: str = ""
 
 
+def blackness(interface: Interface) -> Box:
+    """The whole window in black: a projector then shows nothing."""
+    return Box(0, 0, interface.display.width, interface.display.height, "#000000")
+
+
 def sheet(interface: Interface, theme: str) -> Box:
-    """The whole window in a theme's paper, for a blank screen and behind postponed panels."""
+    """The whole window in a theme's paper, behind postponed panels."""
     return Box(0, 0, interface.display.width, interface.display.height, load(theme).paper)
 
 
@@ -223,12 +228,13 @@ def _switch(look: Look, switch: Switch, box: Rect, size: float) -> list[Shape]:
 
 
 SMALLEST = 0.72  # share of the usual size, for a long sentence in little room
-_SIZES = (1.0, 0.93, 0.86, 0.79, SMALLEST)
+SMALLEST_PRESENTED = 0.84  # likewise while presenting: 3 % of the window's height
+_SIZES = (1.0, 0.93, 0.86, SMALLEST_PRESENTED, 0.79, SMALLEST)
 
 
 def sentence(look: Look, words: str, left: float, middle: float, room: float) -> list[Text]:
     """A sentence in the largest size that fits; at the smallest it may end in an ellipsis."""
-    sizes = [share * look.sentence for share in _SIZES]
+    sizes = [share * look.sentence for share in _SIZES if not look.presenting or share >= SMALLEST_PRESENTED]
     fitting = (size for size in sizes if len(fonts.wrap(words, room, size, weight="bold")) <= look.lines)
     size = next(fitting, sizes[-1])
     lines = fonts.lines(words, room, size, look.lines, weight="bold")

@@ -16,7 +16,7 @@ from algorithms.clock import wall_clock
 from algorithms.engine.events import TIME, Record
 from algorithms.engine.observe.offered_load import at_load, offered_load
 from algorithms.engine.rewrite import MOST_NODES_IN_TERM, system_of
-from algorithms.engine.scenario import Event, Scenario
+from algorithms.engine.scenario import Event, Marker, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.subset import among
 from algorithms.engine.timeline import Timeline
@@ -376,6 +376,12 @@ class RunView:
         from algorithms.engine.check.run_moves import moves_of  # only in a challenge
 
         return moves_of(self.timeline)
+
+    def mark(self, marker: Marker) -> None:
+        """Add a marker to the run; saving keeps it in the file."""
+        markers = sorted((*self.scenario.markers, marker), key=lambda marker: marker.at)
+        self.scenario = replace(self.scenario, markers=tuple(markers))
+        self.revision += 1
 
     def set_manual(self, is_manual: bool) -> None:
         """Let a person pick the next event from now on, or the clock."""

@@ -7,6 +7,7 @@ screen.shapes(interface), screen.widgets(interface)
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
+from dataclasses import replace
 from enum import Enum
 from functools import partial
 from math import inf
@@ -40,9 +41,13 @@ from visual.window.pages.notes import notes
 from visual.window.pages.plots import plots
 from visual.window.pages.run import concurrency, counters, lights
 from visual.window.pages.source import code
-from visual.window.panel import HINT_DELAY, Panel, View, paragraph, sheet, touch_of
+from visual.window.panel import HINT_DELAY, Panel, View, blackness, paragraph, sheet, touch_of
 from visual.window.panes import facing, place_at, title
 from visual.window.playback.transport import transport
+from visual.window.presenting.notes import notes_over
+from visual.window.presenting.questions import open_question
+from visual.window.presenting.stage_panels import counters_line, lights_line
+from visual.window.presenting.tools import tools
 from visual.window.run_view import RunView
 from visual.window.side import Column, column, side_ground, tabs
 from visual.window.state import Interface
@@ -150,7 +155,7 @@ class Screen:
         After the wall time `stop`, still panels are postponed: they stay as they were, or are left out if new.
         """
         if interface.is_blank:
-            return [sheet(interface, "dark")]
+            return [blackness(interface)]
         self.gallery_work.go_on(interface.section)
         was_behind, self.is_behind = self.is_behind, False
         beneath = self._graph_shapes(interface, max(stop, wall_clock() + LEAST * was_behind))
@@ -223,12 +228,14 @@ class Screen:
             if regions.header.h:
                 follows = Follows.MOMENT if interface.display.presenting else Follows.RUN  # it then names the moment
                 names = self.desk.lesson and self.desk.lesson.lesson.name
-                call = PanelCall("header", regions.header, header, interface.only(), self.desk.front, follows)
+                part = interface.only("presentation", "playback")
+                call = PanelCall("header", regions.header, header, part, self.desk.front, follows)
                 yield call._replace(version=names)
             yield from self._column(interface, regions.side)
+            yield from self._on_stage(interface, regions)
             yield from self._lesson(interface, regions.lesson)
             if regions.foot.h:
-                plain = interface.only("playback")
+                plain = interface.only("playback", "presentation")
                 part = plain.at(interface.playback.time) if interface.pointer.pressed else plain
                 yield PanelCall("transport", regions.foot, transport, part, self.desk.front, Follows.MOMENT)
         yield from self._over_all(interface, regions)
@@ -244,14 +251,15 @@ class Screen:
             has_graphs = any(system_of(one.simulation.algorithm) is None for one in self.desk.runs)
             if row.h and has_graphs:
                 yield PanelCall("legend", row, legend_row, signs, run, Follows.MOMENT)
-            if row.h and not regions.side.w:
+            if row.h and not regions.side.w and open_question(interface, self.desk) is None:
                 yield PanelCall("cards", row, reasons_row, selected, run, Follows.RUN)
             return
         stage = arrangement.stage(interface, graph, is_pair=False)
         is_graph = system_of(run.simulation.algorithm) is None
         if is_graph and arrangement.has_legend(interface, is_pair=False):
             yield PanelCall("legend", stage.legend, legend_card, signs, run, Follows.MOMENT)
-        if interface.selection and not regions.side.w and not self._is_asked:
+        is_asked = self._is_asked or open_question(interface, self.desk) is not None
+        if interface.selection and not regions.side.w and not is_asked:
             yield PanelCall("cards", stage.cards, cards, signs, run, Follows.MOMENT)
 
     def _local(self, interface: Interface, regions: arrangement.Regions) -> Iterator[PanelCall]:
@@ -277,10 +285,24 @@ class Screen:
             run, facing_interface = self.desk.runs[place], facing(interface, self.desk, place)
             if pane.strip.w:
                 name, part = ("strip", "strip1")[place], facing_interface.only("selection", "playback", "diagram")
+                part = replace(part, presentation=interface.presentation)
                 yield PanelCall(name, pane.strip, strip, part, run, Follows.MOMENT, (name,), is_flat=False)
             if pane.title.w:
                 part = facing_interface.only("selection", "playback")
                 yield PanelCall(f"title{place}", pane.title, title, part, run, Follows.MOMENT, (place,))
+
+    def _on_stage(self, interface: Interface, regions: arrangement.Regions) -> Iterator[PanelCall]:
+        """The panels that a presentation shows beside the picture."""
+        if not (interface.display.presenting and interface.display.stage):
+            return
+        run, plain = self.desk.front, interface.only()
+        for call in (
+            PanelCall("stagelights", regions.lights, lights_line, plain, run, Follows.MOMENT),
+            PanelCall("stagecounters", regions.counters, counters_line, plain, run, Follows.RUN),
+            PanelCall("source", regions.source, code, interface.only("selection", "scrolls"), run, Follows.RUN),
+        ):
+            if call.region.w and call.region.h:
+                yield call
 
     def _column(self, interface: Interface, side: Rect) -> Iterator[PanelCall]:
         """The panels at the right."""
@@ -369,6 +391,12 @@ class Screen:
     def _over_all(self, interface: Interface, regions: arrangement.Regions) -> Iterator[PanelCall]:
         """The overlays above the panels."""
         window, run, plain = arrangement.whole(interface), self.desk.front, interface.only()
+        if interface.presentation.notes:
+            part = interface.only("playback", "presentation")
+            seconds = int(interface.clock - (interface.presentation.began or 0.0))
+            yield PanelCall("notesover", window, notes_over, part, run, Follows.MOMENT, (seconds,))
+        if interface.presentation.tool or interface.presentation.strokes:
+            yield PanelCall("tools", window, tools, interface.only("presentation"), run, is_flat=False)
         if interface.notice:
             beside = 0.0 if interface.section else regions.side.w  # a notice covers no page
             caption = min(arrangement.look_of(interface).sentence_room, regions.foot.h)  # covered for a while

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-from visual.window.intents import Intent
+from visual.window.intents import Intent, Tool
 from visual.window.keys import Mode
 
 View: TypeAlias = Literal["both", "graph", "space-time"]
@@ -34,11 +34,13 @@ class Display(NamedTuple):
     page: str = "run"  # of the column at the right
     only_local: bool = False  # show the selected node's knowledge only
     presenting: bool = False
+    stage: frozenset[str] = frozenset()  # panels beside the picture while presenting: counters, lights, source
     lesson_share: float = 0.0  # of the column, for the card of a lesson; 0 without one
     chrome_hidden: bool = False
     full_screen: bool = False
     reduced_motion: bool = False
     stops: bool = False  # at markers and breaches; while presenting in any case
+    hides_future: bool = False  # in the diagram, on the timeline; while a question is to come in any case
 
 
 class Selection(NamedTuple):
@@ -126,7 +128,11 @@ class WidgetPress(NamedTuple):
     widget: str
 
 
-Drag: TypeAlias = NodeDrag | GraphDrag | DiagramDrag | WidgetPress
+class PenDrag(NamedTuple):
+    """A line being drawn on the picture."""
+
+
+Drag: TypeAlias = NodeDrag | GraphDrag | DiagramDrag | WidgetPress | PenDrag
 
 
 class Pointer(NamedTuple):
@@ -173,6 +179,29 @@ class DiagramView(NamedTuple):
     everybody: bool = False  # all processes, not only those involved
     zoom: float = 1.0
     start: float | None = None
+
+
+# ---- presenting --------------------------------------------------------------------------------------------
+
+
+class Presentation(NamedTuple):
+    """The state of a presentation. Points are shares of the window's width and height."""
+
+    answered: float | None = None  # the time of the marker whose answer is visible
+    notes: bool = False  # on the stage, for want of a second display
+    was_full: bool = False  # the screen, before the presentation made it so
+    began: float | None = None  # clock time
+    tool: Tool = ""
+    at: tuple[float, float] = (0.5, 0.5)  # the tool
+    strokes: tuple[tuple[tuple[float, float], ...], ...] = ()  # drawn on the picture
+
+
+class PresenterView(NamedTuple):
+    """The presenter's window: its size, and whether the pointer is in it rather than on the stage."""
+
+    width: int
+    height: int
+    has_pointer: bool = False
 
 
 # ---- overlays ----------------------------------------------------------------------------------------------
@@ -323,6 +352,7 @@ Value: TypeAlias = Literal[
     "scrolls",
     "recent",
     "notice",
+    "presentation",
 ]
 """The values that a panel can ask for besides the display."""
 
@@ -349,6 +379,8 @@ class Interface:
     recent: tuple[str, ...] = ()  # files, most recently opened first
     folder: str = ""  # for saved pictures and runs; by default the one that the program was started in
     notice: Notice | None = None
+    presentation: Presentation = Presentation()
+    presenter: PresenterView | None = None  # the window of the person who presents, while it is open
 
     clock: float = 0.0  # wall time since the start
     refreshed_at: float = 0.0  # clock time of the panels' last refresh
@@ -471,6 +503,10 @@ class Interface:
     def with_playback(self, **changes: Any) -> Interface:
         """A copy with these fields of the playback changed."""
         return replace(self, playback=self.playback._replace(**changes))
+
+    def with_presentation(self, **changes: Any) -> Interface:
+        """A copy with these fields of the presentation changed."""
+        return replace(self, presentation=self.presentation._replace(**changes))
 
     def with_pointer(self, **changes: Any) -> Interface:
         """A copy with these fields of the pointer changed."""

@@ -21,6 +21,7 @@ from visual.window.own_files import begin_again_if_saved
 from visual.window.panel import Panel
 from visual.window.panes import place_at
 from visual.window.playback import playing
+from visual.window.presenting.tools import drawn_to, with_tool_at
 from visual.window.screen import Screen
 from visual.window.state import (
     FARTHEST,
@@ -34,6 +35,7 @@ from visual.window.state import (
     Interface,
     NodeDrag,
     OpenMenu,
+    PenDrag,
     WidgetPress,
 )
 from visual.window.widgets import Button, Scroller, Slider, Target, TextField, Widget, can_focus, share_at, widget_at
@@ -170,6 +172,8 @@ _FOCUSING: dict[Intent[Any], Callable[[Interface, Screen, Any], Interface]] = {
 def _press(interface: Interface, screen: Screen, x: float, y: float) -> Interface:
     if interface.is_blank:
         return interface.without(Blank)
+    if interface.presentation.tool == "pen":
+        return dragging(drawn_to(interface, x, y, begins=True), PenDrag())
     widget = widget_at(screen.widgets(interface), x, y)
     if interface.menu and (widget is None or not widget.id.startswith("menu.")):
         return interface.without(OpenMenu, Field)  # a click beside an open menu closes it, and does no more
@@ -198,7 +202,11 @@ def _unfocused(interface: Interface) -> Interface:
 
 
 def _move(interface: Interface, screen: Screen, x: float, y: float) -> Interface:
+    if interface.presentation.tool:
+        interface = with_tool_at(interface, x, y)
     match interface.pointer.drag:
+        case PenDrag():
+            return drawn_to(interface, x, y)
         case NodeDrag() as drag:
             return _drag_node(interface, screen, drag, x, y)
         case DiagramDrag() as drag:

@@ -91,8 +91,13 @@ def saved_rival(path: Path) -> Rival | None:
 def pair_of(desk: Desk) -> tuple[Scenario, Beside | None]:
     """The left run with its interventions, and the right one with the notes on both, in the form to save."""
     left, *others = desk.runs
-    beside = [Beside(scenario_file.saved_run(run.timeline), run.note, left.note) for run in others]
-    return scenario_file.saved_run(left.timeline), beside[0] if beside else None
+    beside = [Beside(_saved(run), run.note, left.note) for run in others]
+    return _saved(left), beside[0] if beside else None
+
+
+def _saved(run: RunView) -> Scenario:
+    """The run with its interventions, and with the markers that a person has added."""
+    return replace(scenario_file.saved_run(run.timeline), markers=run.scenario.markers)
 
 
 def find_rival(run: RunView, name: str) -> Rival:

@@ -17,6 +17,7 @@ from visual.window import intents, keys
 from visual.window.diagram.scrolling import span_of
 from visual.window.graph.graphs import options_of
 from visual.window.panel import Panel, View, heading, level_rule
+from visual.window.presenting.questions import hides_future
 from visual.window.widgets import DENSE_TARGET, Look, Target
 from visual.words import naming
 
@@ -59,7 +60,7 @@ def frame_of(view: View) -> Frame:
 
 def _options(view: View) -> Options:
     """The drawing options; while presenting, names are 4.4 % of the height and labels 3.3 %."""
-    options = options_of(view)
+    options = replace(options_of(view), ahead=not hides_future(view.interface, view.desk))
     return replace(options, scale=options.scale * _PRESENTED) if view.look.presenting else options
 
 

@@ -25,6 +25,7 @@ from visual.window.arrangement import PRESENTING, stage
 from visual.window.desk import Desk
 from visual.window.panel import Panel, View
 from visual.window.panes import facing, place_at
+from visual.window.presenting.questions import open_question
 from visual.window.run_view import RunView
 from visual.window.state import Camera, Display, GraphView, Interface, ListFilter, Selection
 from visual.words import event_label
@@ -50,6 +51,7 @@ class StillState(NamedTuple):
     display: Display
     graph: GraphView
     selection: Selection | None
+    answered: float | None  # the moment whose answer is visible
     events: ListFilter  # it decides which messages have numbers when a person schedules
 
 
@@ -63,6 +65,7 @@ def still_state(interface: Interface, desk: Desk, run: RunView) -> StillState:
         interface.display._replace(page=""),
         interface.graph,
         interface.selection,
+        interface.presentation.answered,
         ListFilter() if run.is_automatic else interface.pages.events,
     )
 
@@ -231,7 +234,8 @@ def picture(view: View, layouts: LayoutCache) -> Panel:
         return _term(view)
     layout = layout_of(view, layouts)
     options, theme = options_of(view), view.look.theme
-    cache, why = view.run.cache, "waiting" in interface.display.panels
+    cache = view.run.cache
+    why = "waiting" in interface.display.panels and open_question(interface, view.desk) is None
     beneath = edges(cache, layout, theme, options) if why else []
     moving = interface.is_moving or bool(interface.pointer.pressed)  # a drag of the timeline moves the picture, too
     shapes = scene.graph(view.run.cache, interface.playback.time, layout, theme, options, beneath, moving=moving)

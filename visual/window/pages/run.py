@@ -198,7 +198,7 @@ def _token_shares(counted: Counters) -> str:
     return "  ".join(f"{count}: {100 * spent / whole:.0f} %" for count, spent in sorted(shares.items())[:3])
 
 
-_ICONS = {PENDING: "dots", OVERDUE: "dots", BROKEN: "cross"}
+STATUS_ICONS = {PENDING: "dots", OVERDUE: "dots", BROKEN: "cross"}
 _ICON_ROOM = 20.0  # logical pixels at the right of a name
 _MOST_NAMED = 2  # pending nodes that are named; beyond that their number is given
 _NAME_AT, _WORDS_AT, _LINE = 21.0, 43.0, 18.0  # logical pixels from the top to the name and to the status; a line
@@ -265,7 +265,7 @@ def _soft(view: View, box: Rect, size: float) -> list[Shape]:
 
 def _light(look: Look, verdict: Verdict, box: Rect, size: float, icon_y: float) -> list[Shape]:
     theme = look.theme
-    line, ink = _colours(look, verdict)
+    line, ink = status_colours(look, verdict)
     dash = () if verdict.promised else (look.px(5), look.px(4))
     pad = _padding(look, box)
     shapes: list[Shape] = [Box(*box, theme.card, line, look.px(2.5), look.radius, dash)]
@@ -273,7 +273,7 @@ def _light(look: Look, verdict: Verdict, box: Rect, size: float, icon_y: float) 
     shapes.append(Text(box.x + pad, name_at, _name(verdict), size, theme.ink, "bold", baseline="middle"))
     room = box.w - 2 * pad
     second = room if box.y + icon_y == name_at else room - look.px(_ICON_ROOM)
-    small, lines = _in_two_lines(look, words := _status(verdict), room, second)
+    small, lines = _in_two_lines(look, words := status_words(verdict), room, second)
     if " ".join(lines) != words and not verdict.promised:  # no room for both: the sign says the status alone
         small, lines = _in_two_lines(look, "not promised", room, second)
     width = look.px(_ICON_ROOM)
@@ -281,7 +281,7 @@ def _light(look: Look, verdict: Verdict, box: Rect, size: float, icon_y: float) 
     if not all(fits[1:]) and box.y + icon_y != name_at:
         icon_y = look.px(_WORDS_AT) if fits[0] else 0.0  # beside the first line, or nowhere: the words say it alone
     if icon_y:
-        icon, x = _ICONS.get(verdict.status, "tick"), box.x + box.w - pad - look.px(6)
+        icon, x = STATUS_ICONS.get(verdict.status, "tick"), box.x + box.w - pad - look.px(6)
         shapes += icon_shapes(icon, x, box.y + icon_y, look.px(14), line, theme.card)
     return [*shapes, *_status_lines(look, lines, box, small, ink)]
 
@@ -309,7 +309,7 @@ def _in_two_lines(look: Look, words: str, room: float, second: float) -> tuple[f
     return look.px(size), lines[:2]
 
 
-def _colours(look: Look, verdict: Verdict) -> tuple[Colour, Colour]:
+def status_colours(look: Look, verdict: Verdict) -> tuple[Colour, Colour]:
     """The colours of outline and status."""
     theme = look.theme
     if verdict.status == BROKEN:
@@ -319,7 +319,7 @@ def _colours(look: Look, verdict: Verdict) -> tuple[Colour, Colour]:
     return theme.ok, theme.ok_text
 
 
-def _status(verdict: Verdict) -> str:
+def status_words(verdict: Verdict) -> str:
     """The status in a few words: "P3 overdue", "not promised; broken at step 12"."""
     if verdict.status == BROKEN:
         words = f"broken at step {verdict.step}"

@@ -246,5 +246,8 @@ def _next_marker(interface: Interface, desk: Desk) -> Marker | None:
 
 
 def _stop_at(interface: Interface, desk: Desk, marker: Marker) -> Interface:
-    """Stop at a marker, and name it."""
-    return settle(interface.paused(), desk, marker.at).say(f"Stopped at the marker “{marker.name}”.", STOPPED)
+    """Stop at a marker, and name it; while presenting the header does so."""
+    stopped = settle(interface.paused(), desk, marker.at)
+    if interface.display.presenting:
+        return stopped
+    return stopped.say(f"Stopped at the marker “{marker.name}”.", STOPPED)

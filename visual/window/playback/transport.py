@@ -8,15 +8,17 @@ from __future__ import annotations
 from itertools import groupby
 from math import ceil, inf
 
+from algorithms.engine.scenario import Marker
 from visual.analysis.event_index import GRAINS
 from visual.drawing import fonts
-from visual.drawing.shapes import Box, Colour, Fill, Pattern, Rect, Shape, Text
+from visual.drawing.shapes import Box, Colour, Fill, Pattern, Rect, Shape, Text, stacked
 from visual.drawing.theme import Theme
 from visual.window import intents, keys
 from visual.window.desk import Desk
 from visual.window.intents import Do
 from visual.window.pages.plot_kinds.over_time import LevelColumn, columns_of
-from visual.window.panel import SMALLEST, Panel, View, ground, level_rule, middle_of, sentence
+from visual.window.panel import SMALLEST, SMALLEST_PRESENTED, Panel, View, ground, level_rule, middle_of, sentence
+from visual.window.presenting.questions import hides_future, is_answered, moment_name, question_at
 from visual.window.run_view import RunView
 from visual.window.state import SLOWEST, UNBOUND
 from visual.window.widgets import Button, Look, Slider, Widget
@@ -91,6 +93,9 @@ def _sentence_row(view: View, left: float, middle: float, room: float) -> list[S
 
     While presenting, letters are too large for both, and the header has the name.
     """
+    question = question_at(view.interface, view.desk)
+    if question is not None:
+        return _question(view, question, left, middle, room)
     look, words = view.look, view.desk.sentence
     smallest, gap = SMALLEST * look.sentence, look.bar(40)
     spare = room - gap - fonts.width(words, smallest, weight="bold")
@@ -101,10 +106,25 @@ def _sentence_row(view: View, left: float, middle: float, room: float) -> list[S
     return [*sentence(look, words, left, middle, room), *marker]
 
 
+def _question(view: View, marker: Marker, left: float, middle: float, room: float) -> list[Shape]:
+    """The marker's question, or its answer below it; without room for both, the answer alone."""
+    look, theme = view.look, view.look.theme
+    pad, high = look.bar(16), look.sentence_room
+    ground = Box(left - pad, middle - high / 2, room + 2 * pad, high, theme.accent, None, 0, look.bar(8))
+    answered = marker.answer and is_answered(view.interface, marker)
+    both = [marker.question, marker.answer] if answered else [marker.question]
+    least = SMALLEST_PRESENTED * look.sentence
+    if answered and all(fonts.width(words, least, weight="bold") <= room for words in both):
+        size = min(fonts.shrink(words, room, look.sentence, least, weight="bold") for words in both)
+        return [ground, *stacked(both, left, middle, size, theme.on_accent, "bold")]
+    texts = sentence(look, both[-1], left, middle, room)
+    return [ground, *(text._replace(ink=theme.on_accent) for text in texts)]
+
+
 def _marker(view: View, right: float, middle: float, room: float) -> list[Text]:
     """The scenario's name of the moment."""
     look = view.look
-    words = "" if look.presenting else view.desk.marker(view.interface.playback.time)
+    words = "" if look.presenting else moment_name(view.interface, view.desk)
     size = fonts.shrink(words, room, look.sentence, SMALLEST * look.sentence)
     text = fonts.shorten(words, room, size)
     return [Text(right, middle, text, size, look.theme.muted, anchor="end", baseline="middle")] if words else []
@@ -196,6 +216,13 @@ def _sides_words(desk: Desk) -> str:
     return "; above: the left run, below: the right one" + (f"; beside it: {_STRIP}" if has_tokens else "")
 
 
+def _last_grain(view: View) -> int:
+    """The last place of the timeline at which something is shown: the present one if the future is hidden."""
+    if not hides_future(view.interface, view.desk):
+        return GRAINS
+    return int(view.interface.playback.time / view.desk.horizon * GRAINS)
+
+
 def _tokens(view: View, track: Rect) -> list[Shape]:
     """The number of tokens over time beside the track, for each run with tokens."""
     if all(run.simulation.algorithm.token is None for run in view.desk.runs):
@@ -211,20 +238,19 @@ _HIGH = 7.0
 def token_strip(view: View, track: Rect) -> list[Shape]:
     """The strips below the track; of two runs the left one's above, each inside the run's marks."""
     if not view.desk.is_pair:
-        return _strip(view.look, view.run, view.desk.horizon, track, _BELOW)
-    return [
-        shape for run, side in sides(view) for shape in _strip(view.look, run, view.desk.horizon, track, side * _BESIDE)
-    ]
+        return _strip(view, view.run, track, _BELOW)
+    return [shape for run, side in sides(view) for shape in _strip(view, run, track, side * _BESIDE)]
 
 
-def _strip(look: Look, run: RunView, horizon: float, track: Rect, off: float) -> list[Shape]:
+def _strip(view: View, run: RunView, track: Rect, off: float) -> list[Shape]:
     """The strip of one run, `off` below the track's middle; empty without tokens."""
-    theme = look.theme
+    look, theme, horizon = view.look, view.look.theme, view.desk.horizon
     if run.simulation.algorithm.token is None or not run.timeline.frontier:
         return []
     level = run.ledger.tokens
     assert level is not None
     columns = columns_of(run, "strip", GRAINS).follow(level, horizon, run.reached)
+    columns = columns[: _last_grain(view) + 1]
     y, high, wide = track.y + track.h / 2 + look.bar(off), round(look.bar(_HIGH)), track.w / GRAINS
     top = round(y - high / 2)  # whole pixels, which are fastest to draw: there may be hundreds of boxes
     fills: dict[str, Fill] = {"none": theme.fault, "several": Pattern("bars", theme.ink, theme.chrome, look.bar(6))}
@@ -269,11 +295,11 @@ def sides(view: View) -> list[tuple[RunView, int]]:
 def marks(view: View, track: Rect) -> list[Shape]:
     """The marks of one or two runs along the track."""
     if not view.desk.is_pair:
-        return _ticks(view.look, view.run, view.desk.horizon, track, ABOVE, _FOOT)
+        return _ticks(view, view.run, track, ABOVE, _FOOT)
     shapes = _names(view, track)
     for run, side in sides(view):
         foot = _FOOT + (_BEYOND if run.simulation.algorithm.token else 0.0)
-        shapes += _ticks(view.look, run, view.desk.horizon, track, side, foot)
+        shapes += _ticks(view, run, track, side, foot)
     return shapes
 
 
@@ -297,8 +323,9 @@ def _names(view: View, track: Rect) -> list[Shape]:
     return shapes
 
 
-def _ticks(look: Look, run: RunView, horizon: float, track: Rect, side: int, foot: float) -> list[Shape]:
+def _ticks(view: View, run: RunView, track: Rect, side: int, foot: float) -> list[Shape]:
     """The marks of one run, important kinds last and longest, thinned until they can be told apart."""
+    look, horizon, last = view.look, view.desk.horizon, _last_grain(view)
     if not run.timeline.frontier:
         return []
     grains = {kind: set(places) for kind, places in run.ledger.ticks(horizon).items()}
@@ -307,7 +334,8 @@ def _ticks(look: Look, run: RunView, horizon: float, track: Rect, side: int, foo
     start = track.y + track.h / 2 + side * look.bar(foot)
     shapes: list[Shape] = []
     for kind in _COLOURS:
-        for grain in _thinned(sorted(grains.get(kind, ())), ceil(look.bar(_APART) * GRAINS / track.w)):
+        visible = sorted(grain for grain in grains.get(kind, ()) if grain <= last)
+        for grain in _thinned(visible, ceil(look.bar(_APART) * GRAINS / track.w)):
             x = track.x + track.w * min((grain + 0.5) / GRAINS, 1.0)
             shapes.append(_tick(look, kind, x, start, side))
     return shapes

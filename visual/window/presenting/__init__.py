@@ -1,0 +1,1 @@
+"""Presenting: questions at markers, panels on the stage, tools to point with, talks, the presenter's window."""

@@ -1,0 +1,144 @@
+"""Actions of a presentation: begin and end it, go from stop to stop, mark a moment, point and draw."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from algorithms.engine.scenario import Marker
+from visual.window import intents, keys
+from visual.window.action_table import handle, handles
+from visual.window.desk import Desk
+from visual.window.intents import Tool
+from visual.window.playback import playing
+from visual.window.playback.actions import go_to_marker
+from visual.window.presenting import talks
+from visual.window.presenting.questions import open_question, question_at
+from visual.window.presenting.tools import drawn_to
+from visual.window.state import Interface, PresenterView, Selection
+from visual.words import node_name
+
+STEP = 0.02  # share of the window's height by which a key moves a tool
+PRESENTER_SIZE = (1280, 720)  # of the presenter's window before it has a display of its own
+
+
+# ---- from stop to stop -------------------------------------------------------------------------------------
+
+
+@handles(intents.next_stop)
+def next_stop(interface: Interface, desk: Desk, value: None) -> Interface:
+    """Answer the open question; else play to the next marker, or jump there if that goes on already.
+
+    Past the last marker a talk goes on with its next scene.
+    """
+    asked = open_question(interface, desk)
+    if asked is not None:
+        return interface.with_presentation(answered=asked.at)
+    interface = playing.interrupted(interface, desk)
+    has_later = any(interface.playback.time < marker.at <= desk.horizon for marker in desk.markers)
+    if not has_later:
+        scene = talks.turned(interface, desk, 1)
+        return go_to_marker(interface, desk, 1) if scene is None else scene
+    if interface.playback.playing:
+        return go_to_marker(interface, desk, 1)
+    time = interface.playback.time
+    interface = talks.towards(interface.at(time + talks.SAME), desk).at(time).with_presentation(answered=None)
+    return playing.refresh(interface.with_playback(playing=True, glide=None), desk)
+
+
+@handles(intents.previous_stop)
+def previous_stop(interface: Interface, desk: Desk, value: None) -> Interface:
+    """Ask the question again whose answer is visible; else go to the previous marker, or to the scene before."""
+    asked, is_open = question_at(interface, desk), open_question(interface, desk) is not None
+    interface = playing.interrupted(interface.with_presentation(answered=None), desk)
+    if asked is not None and asked.answer and not is_open:
+        return interface
+    if any(marker.at < interface.playback.time for marker in desk.markers):
+        return talks.towards(go_to_marker(interface, desk, -1), desk)
+    scene = talks.turned(interface, desk, -1)
+    if scene is not None:
+        return scene
+    return playing.seek(interface, desk, 0.0) if interface.playback.time > 0 else go_to_marker(interface, desk, -1)
+
+
+@handles(intents.mark_moment)
+def mark_moment(interface: Interface, desk: Desk, value: None) -> Interface:
+    """Put a marker at the present moment; saving the run keeps it."""
+    time = interface.playback.time
+    if any(abs(marker.at - time) < talks.SAME for marker in desk.front.scenario.markers):
+        return interface.say("This moment has a marker already.")
+    name = f"moment {time:.4g}"
+    desk.front.mark(Marker(time, name))
+    return playing.refresh(
+        interface.say(f"Marked as “{name}”; {keys.hint(intents.save_run())} keeps it in a file."), desk
+    )
+
+
+# ---- selecting by number -----------------------------------------------------------------------------------
+
+
+@handles(intents.select_number)
+def select_number(interface: Interface, desk: Desk, node: int) -> Interface:
+    """Select the node of that number."""
+    if node >= desk.front.scenario.nodes:
+        return interface.say(
+            f"There is no {node_name(node)}: the last node is {node_name(desk.front.scenario.nodes - 1)}."
+        )
+    return replace(interface, selection=Selection("node", node))
+
+
+# ---- pointing and drawing ----------------------------------------------------------------------------------
+
+
+@handles(intents.choose_tool)
+def choose_tool(interface: Interface, desk: Desk, tool: Tool) -> Interface:
+    """Take a tool, or put it away; what has been drawn stays until it is wiped."""
+    return interface.with_presentation(tool="" if interface.presentation.tool == tool else tool)
+
+
+def moved_tool(interface: Interface, by: tuple[int, int], *, draws: bool) -> Interface:
+    """A copy with the tool moved by a step of the keyboard, drawing a line on the way or not."""
+    presentation, display = interface.presentation, interface.display
+    if not presentation.tool:
+        tools = (intents.choose_tool("pointer"), intents.choose_tool("spotlight"), intents.choose_tool("pen"))
+        return interface.say(f"Take a tool first: {', '.join(keys.hint(tool) for tool in tools)} …")
+    x, y = presentation.at
+    step = STEP * display.height
+    to = (min(max(x + by[0] * step / display.width, 0.0), 1.0), min(max(y + by[1] * STEP, 0.0), 1.0))
+    if not draws:
+        return interface.with_presentation(at=to)
+    continues = presentation.strokes and presentation.strokes[-1][-1] == (x, y)
+    begun = interface if continues else drawn_to(interface, x * display.width, y * display.height, begins=True)
+    return drawn_to(begun, to[0] * display.width, to[1] * display.height)
+
+
+def _move_tool(interface: Interface, desk: Desk, by: tuple[int, int]) -> Interface:
+    return moved_tool(interface, by, draws=False)
+
+
+def _draw(interface: Interface, desk: Desk, by: tuple[int, int]) -> Interface:
+    return moved_tool(interface, by, draws=True)
+
+
+handle(intents.move_tool, _move_tool)
+handle(intents.draw, _draw)
+
+
+# ---- the presenter's own -----------------------------------------------------------------------------------
+
+
+@handles(intents.presenter)
+def presenter(interface: Interface, desk: Desk, value: None) -> Interface:
+    """Open the presenter's window, or close it."""
+    if interface.presenter is not None:
+        return replace(interface, presenter=None)
+    began = interface.clock if interface.presentation.began is None else interface.presentation.began
+    opened = replace(interface.with_presentation(began=began), presenter=PresenterView(*PRESENTER_SIZE))
+    return opened
+
+
+@handles(intents.speaker_notes)
+def speaker_notes(interface: Interface, desk: Desk, value: None) -> Interface:
+    """Show the speaker's notes over the picture, or hide them, where there is no window for them."""
+    if interface.presenter is not None:
+        return interface.say("The notes are in the presenter's window.")
+    return interface.with_presentation(notes=not interface.presentation.notes)

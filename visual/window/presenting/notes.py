@@ -1,0 +1,105 @@
+"""What the person who presents reads: notes of scene and moment, what comes next, elapsed and remaining time."""
+
+from __future__ import annotations
+
+from algorithms.engine.scenario import Marker
+from visual.drawing import fonts
+from visual.drawing.shapes import Box, Rect, Shape, Text
+from visual.window.desk import Desk
+from visual.window.panel import Panel, View
+from visual.window.presenting.questions import is_answered
+from visual.window.widgets import Look
+
+
+def present_marker(view: View) -> Marker | None:
+    """The latest marker up to the present moment."""
+    passed = [marker for marker in view.desk.markers if marker.at <= view.interface.playback.time + 1e-9]
+    return max(passed, key=lambda marker: marker.at, default=None)
+
+
+def next_marker(view: View) -> Marker | None:
+    """The marker that comes next in this run."""
+    ahead = [marker for marker in view.desk.markers if marker.at > view.interface.playback.time + 1e-9]
+    return min(ahead, key=lambda marker: marker.at, default=None)
+
+
+def time_words(desk: Desk, seconds: int) -> str:
+    """The elapsed time, and what remains of the planned one."""
+    words = f"{_minutes(seconds)} elapsed"
+    if desk.talk is None or not desk.talk.minutes:
+        return words
+    left = round(60 * desk.talk.minutes) - seconds
+    return f"{words}, {_minutes(abs(left))} {'left' if left >= 0 else 'over'}"
+
+
+def _minutes(seconds: int) -> str:
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def place_words(view: View) -> str:
+    """The number of the present stop among those of the talk, or of the run."""
+    talk, marker = view.desk.talk, present_marker(view)
+    markers = sorted(view.desk.markers, key=lambda marker: marker.at)
+    before = sum(len(act.scenario.markers) for act in talk.acts[: talk.place]) if talk else 0
+    total = sum(len(act.scenario.markers) for act in talk.acts) if talk else len(markers)
+    here = before + (markers.index(marker) + 1 if marker else 0)
+    return f"stop {here} of {total}" if total else ""
+
+
+def paragraphs(view: View) -> list[tuple[str, str]]:
+    """Headings and texts of the notes: those of the moment first, then those of the run."""
+    marker, scenario = present_marker(view), view.run.scenario
+    talk = view.desk.talk
+    lines: list[tuple[str, str]] = []
+    if marker is not None and marker.question:
+        lines.append(("Question", marker.question))
+        if marker.answer:
+            asked = "Answer" if is_answered(view.interface, marker) else "Answer, still hidden"
+            lines.append((asked, marker.answer))
+    if marker is not None and marker.notes:
+        lines.append((marker.name, marker.notes))
+    elif talk is not None and talk.place == 0 and talk.notes:
+        lines.append((talk.title, talk.notes))
+    if not (marker is not None and marker.notes) and (scenario.speaker or scenario.notes):
+        lines.append((scenario.title, scenario.speaker or scenario.notes))
+    return lines or [("Notes", "This scenario has no notes.")]
+
+
+def note_shapes(look: Look, lines: list[tuple[str, str]], box: Rect, size: float) -> list[Shape]:
+    """Headings and texts from the top of a box; lines without room are left out."""
+    theme, step = look.theme, fonts.LINE_HEIGHT * size
+    shapes: list[Shape] = []
+    top = box.y
+    for title, words in lines:
+        heading = fonts.shorten(title, box.w, size, weight="bold")
+        rows: list[tuple[str, bool]] = [(heading, True)]
+        rows += [(row, False) for text in words.splitlines() for row in fonts.wrap(text, box.w, size)]
+        for row, is_heading in rows:
+            if top + step > box.y + box.h + 1:
+                return shapes
+            ink = theme.muted if is_heading else theme.ink
+            shapes.append(
+                Text(box.x, top + step / 2, row, size, ink, "bold" if is_heading else "normal", baseline="middle")
+            )
+            top += step
+        top += 0.5 * step
+    return shapes
+
+
+def notes_over(view: View, seconds: int) -> Panel:
+    """The notes in a card over the picture, for want of a second display."""
+    look, region = view.look, view.region
+    size = 0.03 * region.h
+    box = Rect(region.x + 0.04 * region.w, region.y + 0.14 * region.h, 0.92 * region.w, 0.6 * region.h)
+    pad = size
+    inner = Rect(box.x + pad, box.y + 2.4 * pad, box.w - 2 * pad, box.h - 3 * pad)
+    head = " · ".join(filter(None, (place_words(view), time_words(view.desk, seconds))))
+    ahead = next_marker(view)
+    lines = paragraphs(view) + ([("Next", ahead.name)] if ahead else [])
+    return Panel(
+        (
+            Box(*box, look.theme.card, look.theme.ink, look.rule, look.radius),
+            Text(inner.x, box.y + 1.2 * pad, head, size, look.theme.muted, "bold", baseline="middle"),
+            *note_shapes(look, lines, inner, size),
+        )
+    )
