@@ -41,7 +41,7 @@ def counter_words(run: RunView) -> list[str]:
     counted, algorithm = run.ledger.counters(), run.simulation.algorithm
     elections = counted.elections
     turn, cost = ("entry", counted.per_entry) if elections is None else ("election", elections.messages_per_election)
-    formula = formula_words(run.scenario.nodes, algorithm)
+    formula = formula_words(run.scenario, algorithm)
     words = [f"{counted.messages:,} message{'s' * (counted.messages != 1)}"]
     if cost is not None:
         words.append(f"{cost:,.1f} per {turn}" + (f" (formula: {formula})" if formula else ""))
