@@ -34,7 +34,7 @@ from algorithms.files import free_path
 from algorithms.scenario_format import shorthand
 from algorithms.scenario_format.place import Place
 from visual.commands.argument_types import count, counts
-from visual.commands.exit_codes import add_exit_zero, exit_code
+from visual.commands.exit_codes import add_exit_zero, add_expect, exit_code, expectation, expected
 from visual.commands.output import write
 from visual.commands.progress import ProgressBar
 from visual.commands.scenario_options import named_algorithm
@@ -99,6 +99,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "default each goes to a new file in the current folder",
     )
     add("--json", action="store_true", help="print one JSON object")
+    add_expect(parser)
     add_exit_zero(parser)
 
 
@@ -113,6 +114,8 @@ class Example(NamedTuple):
 def run(arguments: argparse.Namespace) -> int:
     """Print which properties hold in every interleaving; after Ctrl-C, in those explored by then."""
     exploration = _exploration(arguments)
+    names = [property_.name for property_ in exploration.judge.properties]
+    is_expected = expectation(exploration.algorithm, expected(arguments), names)
     start = wall_clock()
     finished = _explore(exploration)
     report = exploration.report()
@@ -123,10 +126,10 @@ def run(arguments: argparse.Namespace) -> int:
     print(json.dumps(facts, ensure_ascii=False, indent=2) if arguments.json else text(facts, exploration, report))
     if trouble:
         raise BadInput(trouble)
-    promised = {f.status for f in report.findings if is_promised(exploration.algorithm, f.property.name)}
+    found = {f.status for f in report.findings if is_expected(f.property.name)}
     is_idle = any(f.status != HOLDS for f in report.findings if f.property.when == SOMETIMES)
-    is_undecided = NOT_REFUTED in promised or is_idle
-    return exit_code(BROKEN in promised, is_undecided, arguments) if finished else STOPPED
+    is_undecided = NOT_REFUTED in found or is_idle
+    return exit_code(BROKEN in found, is_undecided, arguments) if finished else STOPPED
 
 
 def _example(exploration: Exploration, finding: Finding) -> Example:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
-from contextlib import AbstractContextManager, nullcontext
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from algorithms.bad_input import BadInput
 from visual.commands.argument_types import positive
+from visual.commands.measuring import add_worker_arguments, measured
 from visual.commands.output import write
-from visual.commands.progress import ProgressBar
-from visual.commands.requirements import require_extra
 
 if TYPE_CHECKING:
     from lessons.laboratory.lab import Lab, LabReport, Results
@@ -34,8 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--list", action="store_true", help="list the labs by topic")
     add("--quick", action="store_true", help="quick run: fewer seeds, with wider expected ranges")
     add("--seeds", metavar="K", type=positive, help="number of seeds (default: the lab's own)")
-    add("--jobs", metavar="J", type=positive, help="number of parallel runs (default: one per core)")
-    add("--cluster", metavar="ADDRESS", help="run on a dask cluster: the address of its scheduler (tcp://…), or local")
+    add_worker_arguments(parser)
     add("--json", action="store_true", help="print one JSON object")
     add(
         "-o",
@@ -56,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     lab = catalog.find(arguments.name)
     folder = _folder(arguments.output)
     seeds = lab.seeds_of(arguments.seeds, arguments.quick)
-    results = _results(lab, seeds, arguments.jobs, arguments.cluster)
+    results = measured(lab.cases, range(1, seeds + 1), arguments.jobs, arguments.cluster)
     return _answer(lab, seeds, results, folder, arguments.json)
 
 
@@ -91,31 +87,6 @@ def _folder(name: str | None) -> Path | None:
     except OSError as error:
         raise BadInput(f"{name}: cannot create this folder ({error.strerror})") from None
     return Path(name)
-
-
-def _results(lab: Lab, seeds: int, jobs: int | None, address: str | None) -> Results:
-    """Run the unfinished part of the lab, under a progress bar. After Ctrl-C, say how to resume."""
-    from lessons.laboratory.sweep import Store, sweep
-
-    if address is not None:
-        require_extra("distributed", "cluster", "a cluster needs")
-    try:
-        with _workers(address), ProgressBar("measuring") as progress:
-            return sweep(lab.cases, range(1, seeds + 1), Store(), jobs or -1, progress.show)
-    except KeyboardInterrupt:
-        print("mutoscope: finished runs are kept; the same command resumes from here", file=sys.stderr)
-        raise
-    except OSError as error:
-        raise BadInput(f"{error.filename}: cannot store results there ({error.strerror})") from None
-
-
-def _workers(address: str | None) -> AbstractContextManager[None]:
-    """A context in which runs are executed on this machine, or on a cluster."""
-    if address is None:
-        return nullcontext()
-    from lessons.laboratory.cluster import on_cluster
-
-    return on_cluster(address)
 
 
 def _answer(lab: Lab, seeds: int, results: Results, folder: Path | None, as_json: bool) -> int:

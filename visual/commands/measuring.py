@@ -1,0 +1,49 @@
+"""Many runs at a time, on this machine or on a cluster, for commands that measure."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING
+
+from algorithms.bad_input import BadInput
+from visual.commands.argument_types import positive
+from visual.commands.progress import ProgressBar
+from visual.commands.requirements import require_extra
+
+if TYPE_CHECKING:
+    from lessons.laboratory.lab import Case, Results
+
+
+def add_worker_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say where runs are executed."""
+    add = parser.add_argument
+    add("--jobs", metavar="J", type=positive, help="number of parallel runs (default: one per core)")
+    add("--cluster", metavar="ADDRESS", help="run on a dask cluster: the address of its scheduler (tcp://…), or local")
+
+
+def measured(cases: Mapping[str, Case], seeds: Sequence[int], jobs: int | None, address: str | None) -> Results:
+    """Execute the unfinished runs of the cases, under a progress bar. After Ctrl-C, say how to resume."""
+    from lessons.laboratory.sweep import Store, sweep
+
+    if address is not None:
+        require_extra("distributed", "cluster", "a cluster needs")
+    try:
+        with _workers(address), ProgressBar("measuring") as progress:
+            return sweep(cases, seeds, Store(), jobs or -1, progress.show)
+    except KeyboardInterrupt:
+        print("mutoscope: finished runs are kept; the same command resumes from here", file=sys.stderr)
+        raise
+    except OSError as error:
+        raise BadInput(f"{error.filename}: cannot store results there ({error.strerror})") from None
+
+
+def _workers(address: str | None) -> AbstractContextManager[None]:
+    """A context in which runs are executed on this machine, or on a cluster."""
+    if address is None:
+        return nullcontext()
+    from lessons.laboratory.cluster import on_cluster
+
+    return on_cluster(address)
