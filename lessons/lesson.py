@@ -13,6 +13,9 @@ from algorithms.engine.check.moves import Bounds
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.scenario_format.place import Place
 
+BOUNDS = ("requests", "crashes", "losses", "duplicates", "resets", "timeouts", "synchronous")
+"""The keys of a task that are the checker's bounds."""
+
 
 @dataclass(frozen=True)
 class Condition:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from algorithms.engine.check.moves import Bounds
 from algorithms.engine.observe.meters import Meters
 from algorithms.engine.observe.verdicts import BROKEN
 from algorithms.engine.rewrite import CARRIER
@@ -19,7 +20,8 @@ from lessons.asking import copies, moments
 from lessons.asking.answers import NO, NOBODY, NOTHING, SEVERAL, YES, Answer, Stays
 from lessons.asking.own_events import view_of
 from lessons.asking.run_events import RunEvent, Watch, ahead
-from lessons.lesson import Condition
+from lessons.lesson import BOUNDS, ChallengeTask, Condition
+from lessons.tasks.challenges import par_of
 from lessons.tasks.measures import measure
 
 
@@ -305,6 +307,24 @@ def many(asked: Asked) -> Answer:
                 count += 1
                 break
     return Answer("number", count)  # no step of this run decides it
+
+
+@question(
+    "can-break",
+    "yes-no",
+    "Can “{light}” be broken, in whatever order things happen?",
+    "light",
+    *(f"{name}?" for name in BOUNDS),
+    "states?",
+)
+def can_break(asked: Asked) -> Answer:
+    """Whether the property is broken in some run within the bounds; the checker tries them all."""
+    bounds = Bounds(**{name: asked.given[name] for name in BOUNDS if name in asked.given})
+    goal, states = Condition("light", asked.given["light"]), asked.given.get("states", ChallengeTask.states)
+    par = par_of(asked.run.scenario, goal, bounds, states)
+    if not par.is_decided:
+        raise copies.TooLong(f"{states} states are not all, and nothing is broken in them")
+    return Answer("yes-no", NO if par.moves is None else YES)
 
 
 @question("measure", "number", "What is the {measure}, counted from the beginning of the run?", "measure", until=True)

@@ -14,7 +14,7 @@ from lessons.keys import KeyEntry, key_of
 from lessons.lesson import BeNodeTask, ChallengeTask, ExperimentTask, Lesson, LessonStep, PredictTask, RepairTask
 from lessons.linting.rules import LintFinding
 from lessons.tasks import experiments, repairing
-from lessons.tasks.challenges import par_of
+from lessons.tasks.challenges import par_of_task
 from lessons.tasks.decisions import trouble_with
 from lessons.tasks.repairing import RepairKey
 
@@ -48,7 +48,7 @@ def findings(lesson: Lesson, instances: int) -> Iterator[LintFinding]:
 def _challenges(lesson: Lesson) -> Iterator[LintFinding]:
     for step in lesson.steps:
         if isinstance(step.task, ChallengeTask):
-            par = par_of(lesson.scenarios[step.task.scenario], step.task)
+            par = par_of_task(lesson.scenarios[step.task.scenario], step.task)
             if par.moves is None and not par.is_decided:
                 yield LintFinding(
                     lesson.file, step.line, "R5", f"not known whether it can be done in {step.task.states} states"

@@ -68,7 +68,20 @@ COMMON = {
 }
 """The keys of every task."""
 
+_BOUNDS = {
+    "requests": Requests,
+    "crashes": Fault,
+    "losses": Fault,
+    "duplicates": Fault,
+    "resets": Fault,
+    "timeouts": Count,
+    "synchronous": Flag,
+    "states": States,
+}
+"""The keys of the checker's bounds."""
+
 QUESTION_KEYS = {
+    **_BOUNDS,
     "variable": Name,
     "count": Count,
     "type": Name,
@@ -105,14 +118,7 @@ TASKS: dict[str, dict[str, Any]] = {
         "goal": ConditionTable,
         "moves": Moves,
         "allow": Names,
-        "requests": Requests,
-        "crashes": Fault,
-        "losses": Fault,
-        "duplicates": Fault,
-        "resets": Fault,
-        "timeouts": Count,
-        "synchronous": Flag,
-        "states": States,
+        **_BOUNDS,
     },
     "order": {"what": Name, "between": Moments, "count": Few, "variable": Name},
     "repair": {

@@ -19,6 +19,7 @@ from lessons.asking.answers import from_file
 from lessons.asking.questions import QUESTIONS
 from lessons.asking.wrongs import RULES
 from lessons.lesson import (
+    BOUNDS,
     ActTask,
     BeNodeTask,
     ChallengeTask,
@@ -43,7 +44,6 @@ from lessons.tasks.ordering import FORMS as ORDER_FORMS
 from lessons.tasks.repairing import FORMS as REPAIR_FORMS
 
 _MOVES = (*REGULAR, "crash", "drop", "duplicate", "reset")
-_BOUNDS = ("requests", "crashes", "losses", "duplicates", "resets", "timeouts", "synchronous")
 FEWEST_WORDS, MOST_WORDS = 5, 60  # of a why
 MOST_WRONG = 6
 MOST_VARIANTS = 4  # of a repair
@@ -254,7 +254,7 @@ def _challenge(given: Any, common: Any, scenario: Scenario, scenarios: Any, plac
     for i, name in enumerate(given.get("allow", ())):
         if name not in _MOVES:
             raise place.at("allow").at(i).unknown("move", name, _MOVES)
-    bounds = Bounds(**{key: given[key] for key in _BOUNDS if key in given})
+    bounds = Bounds(**{key: given[key] for key in BOUNDS if key in given})
     goal = read_condition(given["goal"], scenario, place.at("goal"))
     if goal.kind not in ("light", "applies"):
         raise place.at("goal").wrong(f"expected light, or applies in a rewriting system, got {goal.kind}")
@@ -295,7 +295,7 @@ def _repair(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: 
     if form == "choose" and not 1 <= len(given.get("variants", ())) <= MOST_VARIANTS:
         raise place.at("variants").expected(f"1 to {MOST_VARIANTS} variants", len(given.get("variants", ())))
     more = {key: given[key] for key in ("variants", "intruders", "nodes", "states") if key in given}
-    bounds = Bounds(**{key: given[key] for key in _BOUNDS if key in given})
+    bounds = Bounds(**{key: given[key] for key in BOUNDS if key in given})
     return RepairTask(**common, form=form, method=given["method"], bounds=bounds, **more)
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from algorithms import catalog
 from algorithms.authoring.failures import guard_algorithm
 from algorithms.engine.check.explore import Exploration
-from algorithms.engine.check.moves import Move
+from algorithms.engine.check.moves import Bounds, Move
 from algorithms.engine.check.properties import KNOWLEDGE, LIVENESS
 from algorithms.engine.check.transitions import TransitionSystem
 from algorithms.engine.rewrite import system_of
@@ -42,11 +42,13 @@ class Par(NamedTuple):
 class ParSearch:
     """Looks for the fewest moves to a goal, from the beginning or after some moves, a slice at a time."""
 
-    def __init__(self, scenario: Scenario, task: ChallengeTask, after: Sequence[Move] = ()) -> None:
+    def __init__(
+        self, scenario: Scenario, goal: Condition, bounds: Bounds, states: int, after: Sequence[Move] = ()
+    ) -> None:
         self.par: Par | None = None
-        self._scenario, self._task, self._after = scenario, task, after
+        self._scenario, self._goal, self._bounds, self._states, self._after = scenario, goal, bounds, states, after
         self._system: Any = system_of(catalog.find(scenario.algorithm).of(scenario.variant))
-        self._work = self._applying() if task.goal.kind == "applies" else self._exploring()
+        self._work = self._applying() if goal.kind == "applies" else self._exploring()
 
     def work(self, states: int = SLICE) -> bool:
         """Go on by about that number of states; False once the par is known."""
@@ -57,9 +59,8 @@ class ParSearch:
 
     def _exploring(self) -> Iterator[None]:
         """Explore until a property is broken that should always hold, or to the end if it should hold eventually."""
-        task, goal = self._task, str(self._task.goal.value)
-        algorithm = catalog.find(self._scenario.algorithm)
-        exploration = Exploration(self._scenario, algorithm, task.bounds, task.states, self._after)
+        goal, algorithm = str(self._goal.value), catalog.find(self._scenario.algorithm)
+        exploration = Exploration(self._scenario, algorithm, self._bounds, self._states, self._after)
         while (goal in EVENTUAL or not exploration.has_broken(goal)) and exploration.advance(1):
             yield
         report = exploration.report()
@@ -74,22 +75,21 @@ class ParSearch:
 
     def _applying(self) -> Iterator[None]:
         """Apply the rules of a rewriting system, breadth first, until one has been applied often enough."""
-        goal, states = self._task.goal, self._task.states
         positions = [self._position()]
         found = {positions[0]: Par(0, True)}
         for position in positions:
             moves, _, first = found[position]
-            if position[1] >= goal.nth:
+            if position[1] >= self._goal.nth:
                 self.par = found[position]
                 return
-            if len(found) >= states:
+            if len(found) >= self._states:
                 break
             for application, after in self._applications(*position):
                 if after not in found:
                     found[after] = Par((moves or 0) + 1, True, first or application)
                     positions.append(after)
             yield
-        self.par = Par(None, len(found) < states)
+        self.par = Par(None, len(found) < self._states)
 
     def _position(self) -> tuple[State, int]:
         """The term after the moves made, and how often the rule of the goal has been applied."""
@@ -102,13 +102,13 @@ class ParSearch:
     def _applications(self, term: State, count: int) -> Iterator[tuple[Application, tuple[State, int]]]:
         """The applications of rules to a term, with the positions to which they lead."""
         for step in applicable_steps(self._system, term, limits_of(self._scenario)):
-            is_counted = step.application.rule.number == str(self._task.goal.value)
+            is_counted = step.application.rule.number == str(self._goal.value)
             yield step.application, (step.after, count + is_counted)
 
 
-def par_of(scenario: Scenario, task: ChallengeTask, after: Sequence[Move] = ()) -> Par:
-    """The par of a challenge, at once."""
-    search = ParSearch(scenario, task, after)
+def par_of(scenario: Scenario, goal: Condition, bounds: Bounds, states: int) -> Par:
+    """The fewest moves from the beginning to a goal, at once."""
+    search = ParSearch(scenario, goal, bounds, states)
     while search.work():
         pass
     assert search.par is not None
@@ -126,6 +126,11 @@ def share_of(par: Par, moves: int) -> float:
     if par.moves is None or moves <= par.moves + 1:
         return 1.0
     return max(0.6, par.moves / moves)
+
+
+def par_of_task(scenario: Scenario, task: ChallengeTask) -> Par:
+    """The par of a challenge, at once."""
+    return par_of(scenario, task.goal, task.bounds, task.states)
 
 
 class Hunt:
@@ -149,7 +154,10 @@ class Hunt:
 
     def work(self, moves: Sequence[Move]) -> bool:
         """Find out a little more about what can be reached after some moves; whether that is known now."""
-        search = self._searches.setdefault(tuple(moves), ParSearch(self._scenario, self._task, tuple(moves)))
+        made, task = tuple(moves), self._task
+        if made not in self._searches:
+            self._searches[made] = ParSearch(self._scenario, task.goal, task.bounds, task.states, made)
+        search = self._searches[made]
         return search.par is None and not search.work()
 
     def due(self, moves: Sequence[Move]) -> frozenset[tuple[int, str | None]]:

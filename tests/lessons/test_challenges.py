@@ -12,14 +12,16 @@ import pytest
 from algorithms import catalog
 from algorithms.bad_input import BadInput
 from algorithms.engine.check.choices import REGULAR, Choice, adverse, regular
+from algorithms.engine.check.moves import Bounds
 from algorithms.engine.events import KIND, LEAVE, MESSAGE, NODE, SENDER, SEQ
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Load
-from lessons.lesson import ChallengeTask
+from lessons.keys import key_of
+from lessons.lesson import ChallengeTask, Condition, PredictTask
 from lessons.reading.reading import find, read
-from lessons.tasks.challenges import Par, ParSearch, par_of
+from lessons.tasks.challenges import Par, ParSearch, par_of_task
 
 SMALL = [
     ("two-machines", "meet"),
@@ -120,7 +122,7 @@ def fewest(scenario: Scenario, task: ChallengeTask, most: int) -> int | None:
 @pytest.mark.parametrize(("name", "id"), SMALL)
 def test_the_par_is_the_length_of_the_shortest_schedule(name, id):
     scenario, task = task_of(name, id)
-    par = par_of(scenario, task)
+    par = par_of_task(scenario, task)
     assert par.is_decided
     assert fewest(scenario, task, par.moves or 4) == par.moves
 
@@ -144,7 +146,7 @@ misconceptions = []
 """
     lesson = read(text, Path("x.md"))
     task = lesson.steps[0].task
-    return ParSearch(lesson.scenarios["main"], task)
+    return ParSearch(lesson.scenarios["main"], task.goal, task.bounds, task.states)
 
 
 def decided(search: ParSearch) -> Par:
@@ -181,3 +183,15 @@ def test_rules_are_counted_until_one_has_been_applied_often_enough():
 def test_a_goal_that_nobody_can_judge_is_refused():
     with pytest.raises(BadInput, match="goal: expected light, or applies in a rewriting system, got enters"):
         challenge(FORGETFUL + "goal = { enters = 1 }\n")
+
+
+def test_what_can_be_broken_is_what_the_search_finds_broken():
+    lesson = find("repair-it")
+    task, entry = lesson.step("hook").task, key_of(lesson)["hook"]
+    assert isinstance(task, PredictTask)
+    goal = Condition("light", task.given["light"])
+    hunted = ChallengeTask(task.place, "", "", goal=goal, bounds=Bounds(requests=task.given["requests"]))
+    scenario = lesson.scenarios[task.scenario]
+    assert fewest(scenario, hunted, 10) is None
+    assert fewest(replace(scenario, variant="neither-defers"), hunted, 10) == 6
+    assert (entry.right.value, entry.options[0].answer.value) == ("no", "yes")

@@ -10,7 +10,7 @@ from algorithms.engine.rewrite.rule_text import sentence
 from lessons.lesson import ChallengeTask
 from lessons.reading import curriculum
 from lessons.reading.reading import find
-from lessons.tasks.challenges import par_of
+from lessons.tasks.challenges import par_of_task
 from tests.support.lesson_windows import after, at_step
 from visual.window import intents
 from visual.window.actions import perform
@@ -65,7 +65,7 @@ def made(interface, screen, move):
 def test_the_checkers_moves_lead_to_the_goal_and_no_sooner(name, step):
     interface, screen = at_step(name, step)
     attempt = screen.desk.lesson
-    par = par_of(attempt.lesson.scenarios[attempt.step.task.scenario], attempt.step.task)
+    par = par_of_task(attempt.lesson.scenarios[attempt.step.task.scenario], attempt.step.task)
     assert par.is_decided
     if par.moves is None:
         all_worked_out_at_start(screen)

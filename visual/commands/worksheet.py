@@ -26,7 +26,7 @@ from lessons.lesson import (
     RepairTask,
 )
 from lessons.robots import choices_of
-from lessons.tasks.challenges import par_of
+from lessons.tasks.challenges import par_of_task
 from lessons.tasks.ordering import OrderKey
 from visual.commands.lesson_key import entry_lines
 from visual.drawing.export import encode
@@ -89,7 +89,7 @@ def _par(lesson: Lesson, step: LessonStep) -> list[str]:
     """What the checker says about a challenge."""
     if not isinstance(step.task, ChallengeTask):
         return []
-    par = par_of(lesson.scenarios[step.task.scenario], step.task)
+    par = par_of_task(lesson.scenarios[step.task.scenario], step.task)
     if par.moves is not None:
         return [f"It takes {par.moves} moves at least."]
     return ["It cannot be done." if par.is_decided else "Not known whether it can be done."]

@@ -32,6 +32,8 @@ def question_words(task: PredictTask) -> str:
     given = dict(task.given)
     if "measure" in given:
         given["measure"] = measure_words(given["measure"])
+    if "light" in given:
+        given["light"] = NAMES.get(given["light"], given["light"])
     return QUESTIONS[task.ask].words.format(**given)
 
 

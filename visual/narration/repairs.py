@@ -42,10 +42,13 @@ def outcome_words(outcome: RepairOutcome) -> str:
 def verdict_words(fault: tuple[Any, ...]) -> str:
     """What is wrong with a repair, or why it is right."""
     if fault[0] == "outcome":
-        return f"The checker: it {outcome_words(fault[1])}.".replace("it a step", "a step")
+        words = outcome_words(fault[1])
+        if fault[1].failure:
+            return words
+        return f"The checker: {'' if fault[1].broken == 'no error' else 'it '}{words}."
     intruders = fault[1]
     if intruders:
-        return f"{intruders} of these lines do not belong there." if intruders > 1 else "One of these lines is foreign."
+        return f"{intruders} of these lines do not belong here." if intruders > 1 else "One line does not belong here."
     return "A line is missing."
 
 

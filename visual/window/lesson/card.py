@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lessons.attempt import ARRANGE, TOGGLE, Attempt
-from lessons.lesson import ActTask, ChallengeTask, ExperimentTask, ExplainTask, RunTask
+from lessons.lesson import ActTask, ChallengeTask, ExperimentTask, ExplainTask, RepairTask, RunTask
 from visual.drawing import fonts
 from visual.drawing.icons import icon_shapes
 from visual.drawing.shapes import Box, Rect, Shape, Text
@@ -97,7 +97,8 @@ def _columns(attempt: Attempt, room: Rect, look: Look, moves: int) -> list[tuple
         question += after
     if not question:
         return [("lesson", text, room)]
-    width = (0.72 if is_lecture and attempt.is_node else 0.6 if is_lecture else 0.5) * (room.w - look.px(40))
+    is_wide = attempt.is_node or isinstance(attempt.step.task, RepairTask)
+    width = (0.72 if is_lecture and is_wide else 0.6 if is_lecture else 0.5) * (room.w - look.px(40))
     right = Rect(room.x + room.w - width, room.y, width, room.h)
     return [("lessontext", text, room._replace(w=right.x - look.px(40) - room.x)), ("lesson", question, right)]
 
