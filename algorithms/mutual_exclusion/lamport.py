@@ -71,8 +71,9 @@ class Lamport(MutexProcess):
         self.queue = tuple(sorted((*self.queue, stamp)))
 
     def waiting_for(self):
-        if self.awaiting:
-            return all_of(self.awaiting, Ack)
+        return all_of(self.awaiting, Ack) if self.awaiting else self.older_requests()
+
+    def older_requests(self):
         return all_of({owner for clock, owner in self.queue if (clock, owner) < self.stamp}, Release)
 
     def keeps_waiting(self, other):
@@ -92,6 +93,9 @@ class Hasty(Lamport):
     @when(lambda self: self.wants and self.queue[0] == self.stamp)
     def first_of_all(self):
         self.enter()  # its request is the first in its own queue
+
+    def waiting_for(self):
+        return self.older_requests()
 
 
 class NoTieBreak(Lamport):
@@ -138,7 +142,7 @@ ALGORITHM = Algorithm(
         "a queue, ordered by timestamp, and acknowledges each. A process enters when its own request is the first in "
         "its queue and it has received something later than its request from every other process: since channels "
         "are FIFO, no older request can then be in transit to it. When it leaves, it tells all others, which remove "
-        "its request. Every message moves the clocks on, so requests are served in the order in which they happened."
+        "its request. Every message moves the clocks on, so requests are served in happened-before order."
     ),
     symbols={
         "(clock, id)": "a timestamp: the Lamport clock and the number of the process; the smaller one is older",

@@ -90,11 +90,14 @@ class SuzukiKasami(MutexProcess):
 
 class Copies(SuzukiKasami):
     def hand_over(self, first):
+        self.create_token()
         self.send(self.token, to=first)  # it sends a copy of the token to P{first}, and keeps the token
 
     def on_token(self, token, sender):
         if self.wants:
             super().on_token(token, sender)
+        else:
+            self.destroy_token()  # it drops the copy: it is not waiting
 
 
 class Deaf(SuzukiKasami):
