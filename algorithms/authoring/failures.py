@@ -140,7 +140,28 @@ def _reason_against(message: Any) -> str:
     if not is_constant(message):
         faults = "which could be changed in transit or is nested too deeply"
         return f"it sends {short(message)}, {faults}; expected flat tuples, no lists, sets or dicts"
-    return ""
+    odd = next(_beyond_a_trace(message), None)
+    return f"it sends {type(message).__name__} with {odd}; expected {_IN_A_MESSAGE}" if odd else ""
+
+
+_IN_A_MESSAGE = "numbers, texts, tuples, frozensets and messages in a message"
+_MOST_BITS = 13_000  # of a whole number: with about 4,000 digits it can still be printed
+
+
+def _beyond_a_trace(value: Any) -> Iterator[str]:
+    """The parts of a constant value that no trace can hold, which is written as JSON."""
+    match value:
+        case Message() | tuple() | frozenset():
+            for part in vars(value).values() if isinstance(value, Message) else value:
+                yield from _beyond_a_trace(part)
+        case int() if value.bit_length() > _MOST_BITS:
+            yield "a number of too many digits"
+        case str() if not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
+            yield f"the text {value!a:.60}, which is not Unicode"
+        case int() | float() | str() | None:
+            return
+        case _:
+            yield f"{short(value)}, of type {type(value).__name__}"
 
 
 @contextmanager

@@ -200,6 +200,19 @@ SENT = {  # what arrives, but cannot be shown on its way
         "Token(served)",
         "which could be changed in transit",
     ),
+    **{
+        name: ("Token(tuple(served))", f"Token({value})", f"{words}; expected numbers, texts, tuples, frozensets")
+        for name, value, words in (
+            ("bytes", "b'x'", "with b'x', of type bytes"),
+            ("complex", "(1, (2, 1j))", "with 1j, of type complex"),
+            ("range", "range(3)", "of type range"),
+            ("enum", "__import__('enum').Enum('Sort', 'A').A", "of type Sort"),
+            ("function", "len", "of type builtin_function_or_method"),
+            ("itself", "self", "of type RicartAgrawalaToken"),
+            ("surrogate", "'\\ud800'", "which is not Unicode"),
+            ("endless-number", "10**5000", "with a number of too many digits"),
+        )
+    },
 }
 ASKED = {  # what only a picture asks
     "holding": (HOLDING, "return self.tokn is not None", "in holding of P"),
@@ -362,6 +375,10 @@ def test_a_bad_message_is_reported_where_it_is_sent(own, capsys, right, wrong, w
     assert words in sentence
     assert f"({FILE}, line " in sentence
     assert words in shown_run().failure
+    for command in ("run", "trace"):
+        told = sentence_of(capsys, command, "ricart-agrawala-token", "--load", "closed:2", "--until", "40")
+        assert words in told
+        assert f"({FILE}, line " in told
 
 
 @cases(ASKED)

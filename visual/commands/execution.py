@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from algorithms.authoring.failures import StallDetector, guard_run
+from algorithms import catalog
+from algorithms.authoring.failures import StallDetector, guard_run, guard_timeline
 from algorithms.bad_input import BadInput
 from algorithms.engine.checkpoint import check_state
 from algorithms.engine.scenario import Scenario
@@ -16,6 +17,7 @@ MOST_COUNTED = 100_000_000  # steps of a run that drops its trace as it goes
 MOST_IN_TRANSIT = 2_000_000  # messages
 ENOUGH = 1_000_000  # steps after which the length of the whole run is estimated
 DOUBT = 5  # the estimate may be so many times too high
+TRIED = 200  # steps at the beginning of a run whose messages are checked
 CHUNK = 20_000  # steps between two updates of the bar
 
 
@@ -27,6 +29,7 @@ def advance(
     BadInput if the run cannot go on, or does not get there within `most` steps.
     """
     check_demand(run.scenario, until, most)
+    check_messages(run.scenario, TRIED)
     execute, time = execute or run.run, StallDetector(run)
     with ProgressBar("running") as progress, guard_run(run):
         done = CHUNK
@@ -39,6 +42,13 @@ def advance(
                 check_state(process)  # these commands never go back; the window would
             check_length(run, until, most)
             progress.show(min(1.0, run.now / until))
+
+
+def check_messages(scenario: Scenario, steps: int) -> None:
+    """BadInput, with the line, if a message that is sent in the first steps of the run is none."""
+    timeline = catalog.timeline(scenario)
+    with guard_timeline(timeline):
+        timeline.seek(steps)
 
 
 def check_demand(scenario: Scenario, until: float, most: int = MOST_KEPT) -> None:

@@ -9,12 +9,9 @@ import argparse
 from collections.abc import Iterator
 
 from algorithms import catalog, trace_file
-from algorithms.authoring.origin import file_of
-from algorithms.bad_input import BadInput
-from algorithms.engine.errors import words_of
 from algorithms.engine.simulation import Simulation
 from algorithms.examination.twins import check_repeatable
-from visual.commands.execution import advance
+from visual.commands.execution import advance, check_messages
 from visual.commands.output import write
 from visual.commands.scenario_options import add_scenario_arguments, scenario_of
 
@@ -39,13 +36,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _lines(run: Simulation) -> Iterator[bytes]:
-    """The lines of the trace. BadInput for a message whose fields JSON cannot hold."""
+    """The lines of the trace. BadInput, with the line in the algorithm, for a message that JSON cannot hold."""
     try:
         for line in trace_file.lines(run.trace, run.scenario.names, run.scenario.algorithm):
             yield f"{line}\n".encode()
-    except (TypeError, ValueError) as error:  # bytes or an enum, say, or a text that is not Unicode
-        file, wanted = (
-            file_of(run.algorithm.process.__module__),
-            "numbers, texts, tuples, sets and messages in a message",
-        )
-        raise BadInput(f"{run.algorithm.name}: {words_of(error)}; expected {wanted} ({file})") from None
+    except (TypeError, ValueError):  # bytes or an enum, say, or a text that is not Unicode
+        check_messages(run.scenario, run.steps)
+        raise
