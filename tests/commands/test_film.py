@@ -1,15 +1,27 @@
-"""Films: every moment in order, a stop at each marker, the same frames each time, and no half file."""
+"""Films: every moment in order, a stop at each marker, the same frames each time and as drawn, and no half file."""
 
 from __future__ import annotations
 
+import os
 from itertools import groupby
 from pathlib import Path
 
+import numpy
+import pygame
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from algorithms import catalog, scenario_file
 from tests.support.sources import ROOT
 from visual.command_line import main
-from visual.drawing.film import FilmFrame, write_film
+from visual.commands import filming
+from visual.commands.filming import moments
+from visual.drawing.film import FilmShape
+from visual.drawing.film.formats import write_film
+from visual.drawing.film.frame import TILE, changes
+from visual.drawing.paint import render
+from visual.scene.still import Still, still
 
 av = pytest.importorskip("av")
 Image = pytest.importorskip("PIL.Image")
@@ -38,9 +50,78 @@ def test_a_film_has_a_frame_for_each_moment_and_stops_at_the_marker(tmp_path, ki
     assert max(sum(abs(a - b) for a, b in zip(still[0][::97], one[::97], strict=True)) for one in still) < 2_000
 
 
-def test_the_same_film_twice(tmp_path):
-    assert film(tmp_path, "a.gif").read_bytes() == film(tmp_path, "b.gif").read_bytes()
-    assert decoded(film(tmp_path, "a.mp4")) == decoded(film(tmp_path, "b.mp4"))
+def test_the_same_film_twice_and_with_any_number_of_processes(tmp_path, monkeypatch):
+    monkeypatch.setattr(filming, "SEGMENT", 4)
+    made = []
+    for name, cores in (("a", 1), ("b", 2)):
+        monkeypatch.setattr(os, "sched_getaffinity", lambda pid, cores=cores: set(range(cores)), raising=False)
+        made.append(decoded(film(tmp_path, f"{name}.mp4")))
+    assert made[0] == made[1]
+
+
+SIZE = (324, 182)  # no multiple of a tile
+
+
+def drawn() -> list[numpy.ndarray]:
+    """The pictures of the short film, each drawn on its own."""
+    scenario = scenario_file.load(scenario_file.find("deferred-reply"))
+    look = Still(size=SIZE, reopen=False, caption=True)
+    timeline = catalog.timeline(scenario)
+    pictures = []
+    for time, ticks, _ in moments(scenario, 5, 6, look, fps=10, stop=0.2):
+        timeline.seek_time(time)
+        picture = still(timeline, time, look)
+        surface = render(picture.shapes, SIZE, picture.theme, 1, picture.background)
+        rgb = numpy.frombuffer(pygame.image.tobytes(surface, "RGB"), numpy.uint8).reshape(SIZE[1], SIZE[0], 3)
+        pictures += [rgb.astype(int)] * ticks
+    return pictures
+
+
+def shown(file: Path) -> list[numpy.ndarray]:
+    """What a program shows that plays the file, tick by tick of a tenth of a second."""
+    if file.suffix in (".mp4", ".webm"):
+        with av.open(str(file)) as container:
+            return [frame.to_ndarray(format="rgb24").astype(int) for frame in container.decode(video=0)]
+    image, frames = Image.open(file), []
+    for number in range(image.n_frames):
+        image.seek(number)
+        image.load()
+        frames += [numpy.asarray(image.convert("RGB")).astype(int)] * round(image.info["duration"] / 100)
+    return frames
+
+
+@pytest.mark.parametrize(("kind", "error"), [("mp4", 3.0), ("webm", 4.0), ("gif", 4.0), ("webp", 3.0)])
+def test_each_frame_shows_the_picture_of_its_moment(tmp_path, kind, error):
+    """Also where only a part of the frame was encoded afresh: the mean error of a channel, of 255, stays small."""
+    words = ["--size", f"{SIZE[0]}x{SIZE[1]}", "--no-origin", "--stop", "0.2"]
+    frames, pictures = shown(film(tmp_path, f"x.{kind}", *words)), drawn()
+    assert len(frames) == len(pictures) + 9, "the last picture stays for a second"
+    for frame, picture in zip(frames, pictures, strict=False):
+        assert abs(frame - picture).mean() < error
+        others = [abs(frame - other).mean() for other in pictures]
+        assert min(others) == pytest.approx(abs(frame - picture).mean(), abs=0.35)
+
+
+def test_the_colours_of_a_film_are_those_of_the_theme(tmp_path):
+    """ "transparent" areas and large fills are exact in a GIF, and right to a shade in a video."""
+    file = film(tmp_path, "x.gif", "--theme", "dark")
+    assert tuple(shown(file)[0][90, 2]) == (0x12, 0x16, 0x1C)
+    pixel = shown(film(tmp_path, "x.mp4", "--theme", "dark"))[0][90, 2]
+    assert max(abs(pixel - numpy.array([0x12, 0x16, 0x1C]))) <= 2
+
+
+@given(st.lists(st.tuples(st.integers(0, 47), st.integers(0, 31)), max_size=5))
+def test_changes_are_the_tiles_with_a_pixel_that_differs(points):
+    before, after = numpy.zeros((2, 32, 48), numpy.uint32)
+    for x, y in points:
+        after[y, x] ^= 1
+    differing = {(y // TILE, x // TILE) for y, x in zip(*numpy.nonzero(after), strict=True)}
+    assert set(zip(*map(list, numpy.nonzero(changes(before, after))), strict=True)) == differing
+
+
+def test_the_same_animation_has_the_same_bytes(tmp_path):
+    for kind in ("gif", "webp"):
+        assert film(tmp_path, f"a.{kind}").read_bytes() == film(tmp_path, f"b.{kind}").read_bytes()
 
 
 def test_an_animation_lasts_as_long_as_the_film(tmp_path):
@@ -76,12 +157,12 @@ def test_a_mistake_is_told_before_any_work(tmp_path, monkeypatch, capsys, words,
 
 @pytest.mark.parametrize("kind", ["mp4", "gif"])
 def test_an_interrupted_film_leaves_no_file(tmp_path, kind):
-    def frames():
-        yield FilmFrame(bytes(32 * 32 * 3))
+    def segments():
+        yield []
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        write_film(str(tmp_path / f"x.{kind}"), kind, frames(), (32, 32), 10)
+        write_film(str(tmp_path / f"x.{kind}"), kind, segments(), FilmShape((32, 32), 10, "light"))
     assert not list(tmp_path.iterdir())
 
 

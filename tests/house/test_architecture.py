@@ -229,12 +229,18 @@ def test_one_module_reads_the_clock():
 
 
 SLOW = ("networkx", "numpy", "matplotlib", "joblib")
-WRAPPERS = ("lessons.laboratory.plots",)  # modules that are all about a slow library; themselves imported late
+WRAPPERS = (  # modules that are all about a slow library; themselves imported late
+    "lessons.laboratory.plots",
+    "visual.drawing.film.animation",
+    "visual.drawing.film.frame",
+    "visual.drawing.film.video",
+    "visual.drawing.paint.frames",
+)
 
 
 def test_slow_libraries_are_imported_where_they_are_used():
     for path in [p for package in PACKAGES for p in files(package)]:
-        slow = WRAPPERS if module_name(path) in WRAPPERS else (*SLOW, *WRAPPERS)
+        slow = () if module_name(path) in WRAPPERS else (*SLOW, *WRAPPERS)
         at_once = [name for name in imports(path, late=False) if is_within(name, *slow)]
         assert not at_once, f"{path} imports {at_once} when it is loaded"
 

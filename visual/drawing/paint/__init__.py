@@ -17,6 +17,6 @@ if not getattr(pygame, "IS_CE", False):
         "run `pip uninstall pygame` and then `pip install --force-reinstall pygame-ce`"
     )
 
-from visual.drawing.paint.painter import Frames, Painter, png, render
+from visual.drawing.paint.painter import Painter, png, render
 
-__all__ = ["Frames", "Painter", "png", "render"]
+__all__ = ["Painter", "png", "render"]

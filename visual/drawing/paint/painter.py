@@ -397,20 +397,6 @@ def render(
     return surface
 
 
-class Frames:
-    """Draws picture after picture of one size, for a film; what stays is kept from one to the next."""
-
-    def __init__(self, size: tuple[int, int], theme: Theme) -> None:
-        self._surface = pygame.Surface(size, depth=32)
-        self._painter = Painter(theme)
-
-    def pixels(self, shapes: Iterable[Shape], background: Colour) -> bytes:
-        """The picture as three bytes a pixel, from the upper left corner."""
-        self._surface.fill(rgba(background))
-        self._painter.draw(self._surface, shapes)
-        return pygame.image.tobytes(self._surface, "RGB")
-
-
 def png(surface: pygame.Surface) -> bytes:
     """The surface as a PNG file."""
     file = io.BytesIO()

@@ -1,0 +1,131 @@
+"""Films of runs: which moments they show, and their frames, drawn and encoded by several processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from itertools import accumulate, pairwise
+from multiprocessing import get_context
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from algorithms import catalog
+from algorithms.authoring.failures import guard_timeline
+from algorithms.bad_input import BadInput
+from algorithms.engine.scenario import Scenario
+from visual.commands.pictures import Instant, go_to
+from visual.commands.progress import ProgressBar
+from visual.drawing.film import FilmKind, FilmShape
+from visual.drawing.film.formats import format_of, write_film
+from visual.scene.still import Still
+
+if TYPE_CHECKING:
+    from visual.drawing.film.frame import FilmFrame
+
+FLIGHT = 0.8  # seconds that an average message is in transit at speed 1, as in the window
+MOST_FRAMES = 20_000
+SEGMENT = 60  # moments that a process draws and encodes at a time
+LAST = 1.0  # seconds that the last picture stays
+
+
+class Shown(NamedTuple):
+    """A moment of the run, for how many ticks it is shown, and with which look."""
+
+    time: float
+    ticks: int
+    look: Still
+
+
+def moments(
+    scenario: Scenario, start: float, end: float, look: Still, *, speed: float = 1.0, fps: int = 25, stop: float = 0.0
+) -> list[Shown]:
+    """The moments from `start` to `end`, in order; each marker stays for `stop` seconds. BadInput for too many."""
+    each = speed * (scenario.network.delay.mean or 1.0) / FLIGHT / fps  # of the run's time for a frame
+    count = int((end - start) / each)
+    if count > MOST_FRAMES:
+        raise BadInput(f"--speed: {count:,} frames; expected at most {MOST_FRAMES:,}, so a higher speed or fewer --fps")
+    times = dict.fromkeys([*(start + k * each for k in range(count + 1)), end], 1)
+    times |= {marker.at: max(1, round(stop * fps)) for marker in scenario.markers if start <= marker.at <= end}
+    return [Shown(time, times[time], look) for time in sorted(times)]
+
+
+def film(target: str, kind: FilmKind, scenario: Scenario, shown: list[Shown], fps: int) -> None:
+    """Make the film of these moments. OSError if it cannot be written; an interrupt leaves no file."""
+    look = shown[0].look
+    shape = FilmShape(look.size, fps, look.theme)
+    with ProgressBar("filming") as progress:
+        write_film(target, kind, _segments(kind, scenario, shown, shape, progress), shape)
+
+
+def _segments(
+    kind: FilmKind, scenario: Scenario, shown: list[Shown], shape: FilmShape, progress: ProgressBar
+) -> Iterator[Any]:
+    """The encoded segments in order."""
+    bounds = [*range(0, len(shown), SEGMENT), len(shown)]
+    ticks = [0, *accumulate(moment.ticks for moment in shown)]
+    work = [(ticks[first], shown[first:after]) for first, after in pairwise(bounds)]
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if cores < 2 or len(work) < 2:
+        camera = FilmCamera(kind, scenario, shape)
+        made: Iterator[Any] = map(camera.segment, work)
+        yield from _counted(made, len(work), progress)
+        return
+    context = get_context("spawn")
+    with ProcessPoolExecutor(min(cores, len(work)), context, partial(_set_up, kind, scenario, shape)) as pool:
+        try:
+            yield from _counted(pool.map(_segment, work), len(work), progress)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _counted(segments: Iterator[Any], total: int, progress: ProgressBar) -> Iterator[Any]:
+    for done, segment in enumerate(segments, 1):
+        progress.show(done / total)
+        yield segment
+
+
+class FilmCamera:
+    """Draws and encodes moments of a run."""
+
+    def __init__(self, kind: FilmKind, scenario: Scenario, shape: FilmShape) -> None:
+        from visual.analysis.run_cache import RunCache  # --help does without these
+        from visual.drawing.paint.frames import Frames
+        from visual.drawing.theme import load
+
+        self._kind, self._shape = kind, shape
+        self._timeline = catalog.timeline(scenario)
+        self._cache = RunCache(self._timeline.simulation)
+        self._theme = load(shape.theme)
+        self._frames = Frames(shape.size, self._theme)
+
+    def segment(self, work: tuple[int, list[Shown]]) -> Any:
+        """The encoded segment of some moments that begins at a tick."""
+        first_tick, shown = work
+        self._frames.start()
+        return format_of(self._kind).encode(self._kind, map(self.frame, shown), self._shape, first_tick)
+
+    def frame(self, shown: Shown) -> FilmFrame:
+        """The frame of a moment."""
+        from visual.scene.still import still
+
+        go_to(self._timeline, Instant(time=shown.time))
+        with guard_timeline(self._timeline):
+            picture = still(self._timeline, shown.time, shown.look, self._cache)
+        return self._frames.frame(picture.shapes, picture.background or self._theme.paper, shown.ticks)
+
+
+_camera: FilmCamera | None = None  # of this process
+
+
+def _set_up(kind: FilmKind, scenario: Scenario, shape: FilmShape) -> None:
+    global _camera
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process is told, and stops the others
+    _camera = FilmCamera(kind, scenario, shape)
+
+
+def _segment(work: tuple[int, list[Shown]]) -> Any:
+    assert _camera is not None
+    return _camera.segment(work)
