@@ -65,7 +65,7 @@ SIZE = (324, 182)  # no multiple of a tile
 def drawn() -> list[numpy.ndarray]:
     """The pictures of the short film, each drawn on its own."""
     scenario = scenario_file.load(scenario_file.find("deferred-reply"))
-    look = Still(size=SIZE, reopen=False, caption=True)
+    look = Still(size=SIZE, reopen=False)
     timeline = catalog.timeline(scenario)
     pictures = []
     for time, ticks, _ in moments(scenario, 5, 6, look, fps=10, stop=0.2):

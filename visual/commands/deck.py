@@ -1,0 +1,161 @@
+"""Make slides of a talk: PowerPoint, HTML or PDF.
+
+Needs no display. Each scene of the talk is a slide with its title, picture and speaker notes, and with a film where the
+talk asks for one; a question is asked on a slide of its own before it is answered.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from algorithms import catalog
+from algorithms.bad_input import BadInput
+from lessons.reading import talks
+from lessons.talk import FilmSpan, Scene, Talk, go_to
+from visual.analysis.run_cache import RunCache
+from visual.commands.filming import film, moments
+from visual.commands.output import write
+from visual.commands.progress import ProgressBar
+from visual.commands.requirements import require_extra, require_pygame_ce
+from visual.drawing.deck.slide import PICTURE, Deck, Movie, Sentence, Slide, page
+from visual.drawing.export import Picture, encode_pages
+from visual.drawing.theme import load
+from visual.scene.still import Crop, Still, caption_of, still
+
+EXAMPLES = """\
+  mutoscope deck mutual-exclusion -o talk.pptx
+  mutoscope deck mutual-exclusion -o talk.html
+  mutoscope deck my-talk.toml -o my-talk.pdf"""
+
+DeckKind: TypeAlias = Literal["pptx", "html", "pdf"]
+KINDS: tuple[DeckKind, ...] = ("pptx", "html", "pdf")
+CROPS: dict[str, Crop] = {"both": "full", "graph": "graph", "space-time": "spacetime"}
+FPS = 25  # of the films
+TEXT = 1.2  # times as large as in a presentation, since the picture is not as high as the slide
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("talk", metavar="NAME|FILE", help=f"a talk: {', '.join(talks.names())}, or a file (.toml)")
+    parser.add_argument("-o", "--output", metavar="FILE", help=f"the deck's file: {_ENDINGS} (default: NAME.pptx)")
+
+
+_ENDINGS = ", ".join(f".{kind}" for kind in KINDS)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the deck and print its name."""
+    path = talks.find(arguments.talk)
+    talk = talks.load(path)
+    target = arguments.output or f"{path.stem}.pptx"
+    kind = kind_of(target)
+    has_films = kind != "pdf" and any(scene.film for scene in talk.scenes)
+    _check_packages(kind, has_films=has_films)
+    deck = deck_of(talk, has_films=has_films)
+    write(target, [_content(deck, kind)])
+    print(target)
+    return 0
+
+
+def kind_of(target: str) -> DeckKind:
+    """The format that a file name asks for. BadInput for any other."""
+    for kind in KINDS:
+        if target.lower().endswith(f".{kind}"):
+            return kind
+    raise BadInput(f"{target}: expected a deck's file that ends in {_ENDINGS}")
+
+
+def _check_packages(kind: DeckKind, *, has_films: bool) -> None:
+    if kind == "pptx" or has_films:
+        require_pygame_ce()
+    if kind == "pptx":
+        require_extra("pptx", "decks", "a deck as .pptx needs")
+    if kind == "pdf":
+        require_extra("reportlab", "pdf", "a PDF needs")
+    if has_films:
+        require_extra("av", "films", "the films in this talk need")
+
+
+def _content(deck: Deck, kind: DeckKind) -> bytes:
+    if kind == "pptx":
+        from visual.drawing.deck.pptx_file import pptx
+
+        return pptx(deck)
+    if kind == "pdf":
+        return encode_pages([page(slide, f"slide-{number}") for number, slide in enumerate(deck.slides, 1)])
+    from visual.drawing.deck.html_file import html
+
+    return html(deck).encode()
+
+
+# ---- the slides --------------------------------------------------------------------------------------------
+
+
+def deck_of(talk: Talk, *, has_films: bool) -> Deck:
+    """The slides of a talk; its films if there are any. BadInput if a run ends before a scene's moment."""
+    names = dict.fromkeys(catalog.find(scene.scenario.algorithm).title for scene in talk.scenes)
+    subtitle = Sentence(" · ".join(names))
+    slides = [Slide(talk.title, load(talk.scenes[0].theme), sentences=(subtitle,), notes=talk.notes)]
+    with ProgressBar("drawing slides") as progress:
+        for done, slide in enumerate(_slides(talk, has_films=has_films), 1):
+            progress.show(min(1.0, done / len(talk.scenes)))
+            slides.append(slide)
+    return Deck(talk.title, tuple(slides))
+
+
+def _slides(talk: Talk, *, has_films: bool) -> Iterator[Slide]:
+    before: Scene | None = None
+    for number, scene in enumerate(talk.scenes, 1):
+        if before is None or (before.name, before.scenario) != (scene.name, scene.scenario):
+            timeline = catalog.timeline(scene.scenario)
+            cache, start = RunCache(timeline.simulation), 0.0
+        time = go_to(timeline, scene.at)
+        if time is None:
+            raise BadInput(f"scene {number} ({scene.title}): the run ends before its moment")
+        picture = still(timeline, time, _look(scene), cache)
+        words = caption_of(timeline, time, cache)
+        movie = _movie(scene, scene.film, start, time, number) if has_films and scene.film else None
+        yield from _slides_of(scene, picture, words, movie)
+        before, start = scene, time
+
+
+def _slides_of(scene: Scene, picture: Picture, words: str, movie: Movie | None) -> Iterator[Slide]:
+    """The slide of a scene, with `words` about its step; with a question, one that asks and one that answers."""
+    theme = load(scene.theme)
+    if not scene.question:
+        yield Slide(scene.title, theme, picture, (Sentence(words),), scene.notes, movie)
+        return
+    question = Sentence(scene.question, is_bold=True)
+    notes = f"{scene.notes}\nAnswer: {scene.answer}".strip() if scene.answer else scene.notes
+    yield Slide(scene.title, theme, picture, (question,), notes, movie)
+    if scene.answer:
+        yield Slide(scene.title, theme, picture, (question, Sentence(scene.answer)), notes)
+
+
+def _look(scene: Scene) -> Still:
+    return Still(
+        size=(int(PICTURE.w), int(PICTURE.h)),
+        theme=scene.theme,
+        crop=CROPS[scene.view],
+        title="",
+        caption="",
+        reopen=False,
+        selected="" if scene.selected is None else f"node:{scene.selected}",
+        presenting=True,
+        text=TEXT,
+    )
+
+
+def _movie(scene: Scene, span: FilmSpan, before: float, time: float, number: int) -> Movie:
+    """The film of a scene, which begins at `before` and ends at `time` unless the talk says otherwise."""
+    start, end = before if span.start is None else span.start, time if span.end is None else span.end
+    if start >= end:
+        raise BadInput(f"scene {number} ({scene.title}): expected a film that ends after {start:g}, got {end:g}")
+    shown = moments(scene.scenario, start, end, _look(scene), speed=span.speed, fps=FPS)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "film.mp4"
+        film(str(file), "mp4", scene.scenario, shown, FPS)
+        return Movie(file.read_bytes())

@@ -1,0 +1,1 @@
+"""Decks of slides as files: PowerPoint, HTML and PDF."""

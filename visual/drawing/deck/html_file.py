@@ -1,0 +1,127 @@
+"""A deck as one HTML file that needs no other: a slide a page, turned with the keys or a remote, and to be printed.
+
+Pictures are drawings whose text is text. Without a script all slides stand below each other, each with its notes.
+"""
+
+from __future__ import annotations
+
+import base64
+from html import escape
+
+from visual.drawing.deck.slide import PICTURE, SIZE, Deck, Slide, page
+from visual.drawing.svg import svg
+
+
+def html(deck: Deck) -> str:
+    """The file's content."""
+    paper = deck.slides[0].theme.paper
+    slides = [_slide(slide, number) for number, slide in enumerate(deck.slides, 1)]
+    return "\n".join(
+        [
+            "<!DOCTYPE html>",
+            '<html lang="en">',
+            "<head>",
+            '<meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<title>{escape(deck.title)}</title>",
+            f"<style>{_STYLE.replace('PAPER', paper)}</style>",
+            "</head>",
+            "<body>",
+            *slides,
+            f'<p id="help">{_HELP}</p>',
+            f"<script>{_SCRIPT}</script>",
+            "</body>",
+            "</html>",
+            "",
+        ]
+    )
+
+
+def _slide(slide: Slide, number: int) -> str:
+    picture = page(slide, f"slide-{number}")
+    drawing = svg(
+        picture.shapes,
+        picture.size,
+        picture.theme,
+        prefix=picture.name,
+        title=picture.title,
+        description=picture.description,
+        background=picture.background,
+    )
+    notes = "".join(f"<p>{escape(line)}</p>" for line in slide.notes.splitlines())
+    return "\n".join(
+        [
+            f'<section id="s{number}" style="background:{slide.theme.paper}">',
+            f'<div class="slide">{drawing.strip()}{_film(slide)}</div>',
+            f"<aside>{notes}</aside>" if notes else "",
+            "</section>",
+        ]
+    )
+
+
+def _film(slide: Slide) -> str:
+    """The film, over the picture."""
+    if slide.movie is None:
+        return ""
+    left, top, width, height = (
+        f"{100 * length / whole:.4g}%" for length, whole in zip(PICTURE, (*SIZE, *SIZE), strict=True)
+    )
+    data = base64.b64encode(slide.movie.content).decode()
+    place = f"left:{left};top:{top};width:{width};height:{height}"
+    label = escape(f"Film: {slide.title}")
+    source = f"data:video/mp4;base64,{data}"
+    return f'<video controls preload="metadata" aria-label="{label}" style="{place}" src="{source}"></video>'
+
+
+_STYLE = """
+html, body { margin: 0; background: PAPER; }
+section { position: relative; }
+.slide { position: relative; width: min(100vw, 177.778vh); margin: 0 auto; line-height: 0; }
+.slide svg { width: 100%; height: auto; display: block; }
+video { position: absolute; background: transparent; }
+aside { max-width: 45em; margin: 0 auto; padding: 0.5em 1em 2em; font: 1.1rem/1.5 Verdana, sans-serif; color: #333; }
+#help { font: 0.9rem Verdana, sans-serif; color: #767676; text-align: center; }
+.one section { display: none; min-height: 100vh; }
+.one section.now { display: flex; flex-direction: column; justify-content: center; }
+.one aside, .one #help { display: none; }
+.one.told aside { display: block; position: fixed; left: 0; right: 0; bottom: 0; max-width: none;
+  padding: 0.5em 2em; background: #FFFFFFF2; border-top: 2px solid #767676; }
+@media print {
+  @page { size: 13.333in 7.5in; margin: 0; }
+  .one section, section { display: block; break-after: page; min-height: 0; }
+  .slide { width: 13.333in; }
+  aside, .one.told aside, #help, video { display: none; }
+}
+"""
+
+_HELP = "Next slide: → or PageDown. Back: ← or PageUp. Speaker notes: N. All slides below each other: Esc."
+
+_SCRIPT = """
+const slides = [...document.querySelectorAll('section')], body = document.body.classList;
+let now = Math.max(0, slides.findIndex(s => '#' + s.id === location.hash));
+function show(to) {
+  slides[now].classList.remove('now');
+  document.querySelectorAll('video').forEach(film => film.pause());
+  now = Math.min(Math.max(to, 0), slides.length - 1);
+  slides[now].classList.add('now');
+  history.replaceState(null, '', '#' + slides[now].id);
+}
+const keys = {
+  ArrowRight: () => show(now + 1), PageDown: () => show(now + 1), ' ': () => show(now + 1), Enter: () => show(now + 1),
+  ArrowLeft: () => show(now - 1), PageUp: () => show(now - 1), Backspace: () => show(now - 1),
+  Home: () => show(0), End: () => show(slides.length - 1),
+  n: () => body.toggle('told'), Escape: () => { body.toggle('one'); slides[now].scrollIntoView(); },
+};
+document.addEventListener('keydown', press => {
+  const act = keys[press.key];
+  if (!act || press.ctrlKey || press.altKey || press.metaKey || press.target.tagName === 'VIDEO') return;
+  press.preventDefault();
+  act();
+});
+document.addEventListener('click', click => {
+  if (!body.contains('one') || click.target.closest('video, aside')) return;
+  show(now + (click.clientX < innerWidth / 4 ? -1 : 1));
+});
+body.add('one');
+show(now);
+"""
