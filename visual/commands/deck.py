@@ -9,11 +9,13 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from algorithms import catalog
 from algorithms.bad_input import BadInput
+from algorithms.engine.timeline import Timeline
 from lessons.reading import talks
 from lessons.talk import FilmSpan, Scene, Talk, go_to
 from visual.analysis.run_cache import RunCache
@@ -35,7 +37,8 @@ DeckKind: TypeAlias = Literal["pptx", "html", "pdf"]
 KINDS: tuple[DeckKind, ...] = ("pptx", "html", "pdf")
 CROPS: dict[str, Crop] = {"both": "full", "graph": "graph", "space-time": "spacetime"}
 FPS = 25  # of the films
-TEXT = 1.2  # times as large as in a presentation, since the picture is not as high as the slide
+LONGEST = 45  # mean delays for which a diagram of the whole run is not too dense
+TEXT = 1.42  # times as large as in a presentation, since the picture is not as high as the slide
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -107,19 +110,27 @@ def deck_of(talk: Talk, *, has_films: bool) -> Deck:
 
 
 def _slides(talk: Talk, *, has_films: bool) -> Iterator[Slide]:
-    before: Scene | None = None
-    for number, scene in enumerate(talk.scenes, 1):
-        if before is None or (before.name, before.scenario) != (scene.name, scene.scenario):
-            timeline = catalog.timeline(scene.scenario)
-            cache, start = RunCache(timeline.simulation), 0.0
-        time = go_to(timeline, scene.at)
-        if time is None:
-            raise BadInput(f"scene {number} ({scene.title}): the run ends before its moment")
-        picture = still(timeline, time, _look(scene), cache)
-        words = caption_of(timeline, time, cache)
-        movie = _movie(scene, scene.film, start, time, number) if has_films and scene.film else None
-        yield from _slides_of(scene, picture, words, movie)
-        before, start = scene, time
+    number = 0
+    for _, group in groupby(talk.scenes, key=lambda scene: (scene.name, scene.scenario)):
+        scenes = list(group)
+        timeline = catalog.timeline(scenes[0].scenario)
+        cache, before = RunCache(timeline.simulation), 0.0
+        times = [_time_of(scene, timeline, number + k) for k, scene in enumerate(scenes, 1)]
+        for scene, time in zip(scenes, times, strict=True):
+            number += 1
+            go_to(timeline, scene.at)
+            look = _look(scene, max(times))
+            picture, words = still(timeline, time, look, cache), caption_of(timeline, time, cache)
+            movie = _movie(scene, scene.film, look, before, time, number) if has_films and scene.film else None
+            yield from _slides_of(scene, picture, words, movie)
+            before = time
+
+
+def _time_of(scene: Scene, timeline: Timeline, number: int) -> float:
+    time = go_to(timeline, scene.at)
+    if time is None:
+        raise BadInput(f"scene {number} ({scene.title}): the run ends before its moment")
+    return time
 
 
 def _slides_of(scene: Scene, picture: Picture, words: str, movie: Movie | None) -> Iterator[Slide]:
@@ -135,7 +146,9 @@ def _slides_of(scene: Scene, picture: Picture, words: str, movie: Movie | None) 
         yield Slide(scene.title, theme, picture, (question, Sentence(scene.answer)), notes)
 
 
-def _look(scene: Scene) -> Still:
+def _look(scene: Scene, last: float) -> Still:
+    """The look of a scene of a run that is shown up to the time `last`, and its diagram so far, if it is not long."""
+    is_short = last <= LONGEST * (scene.scenario.network.delay.mean or 1.0)
     return Still(
         size=(int(PICTURE.w), int(PICTURE.h)),
         theme=scene.theme,
@@ -146,15 +159,16 @@ def _look(scene: Scene) -> Still:
         selected="" if scene.selected is None else f"node:{scene.selected}",
         presenting=True,
         text=TEXT,
+        span=(0.0, 1.05 * last) if is_short and last > 0 else None,
     )
 
 
-def _movie(scene: Scene, span: FilmSpan, before: float, time: float, number: int) -> Movie:
+def _movie(scene: Scene, span: FilmSpan, look: Still, before: float, time: float, number: int) -> Movie:
     """The film of a scene, which begins at `before` and ends at `time` unless the talk says otherwise."""
     start, end = before if span.start is None else span.start, time if span.end is None else span.end
     if start >= end:
         raise BadInput(f"scene {number} ({scene.title}): expected a film that ends after {start:g}, got {end:g}")
-    shown = moments(scene.scenario, start, end, _look(scene), speed=span.speed, fps=FPS)
+    shown = moments(scene.scenario, start, end, look, speed=span.speed, fps=FPS)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "film.mp4"
         film(str(file), "mp4", scene.scenario, shown, FPS)

@@ -56,6 +56,8 @@ _LEAST = 0.031  # of the height: the smallest text of a presentation
 _LARGEST = 0.125  # of the height of a graph: the largest radius of a node, however large text is
 _DIAGRAM = 1.78  # how much larger still the text of a presentation's diagram is, for names of 4.4 % of the height
 _BELOW, _PRESENTED_BELOW = 0.36, 0.48  # of the height of a full picture, and of a presented one: the diagram
+_WIDE = 2.2  # widths to a height from which a presented picture has the diagram beside the graph
+_BESIDE = 0.44  # of the width of such a picture: the graph
 _LONG_AGO = 2.0  # mean delays after which the caption tells when its step was
 _ROUND = ("complete", "ring", "star")  # topologies drawn as a ring, which leaves the corners free
 
@@ -167,6 +169,22 @@ def default_time(scenario: Scenario) -> float:
     return scenario.markers[0].at if scenario.markers else scenario.until / 2
 
 
+def caption_of(timeline: Timeline, t: float, cache: RunCache) -> str:
+    """What happened in the present step, when if that is long before time t, and what it breaks."""
+    run = timeline.simulation
+    said = step_sentence(timeline, timeline.step - 1) if timeline.step else "Before the first step."
+    said = " ".join([said, *(breach.caption() for breach in _breaches(timeline, cache))])
+    if timeline.step and t > run.now + _LONG_AGO * (run.scenario.network.delay.mean or 1.0):
+        said = f"At t = {round(run.now, 2):g}: {said}"
+    return said
+
+
+def _breaches(timeline: Timeline, cache: RunCache) -> list[Breach]:
+    """The breaches by the present step."""
+    step = timeline.simulation.steps
+    return [breach for breach in cache.get(_TraceFolds, timeline).breaches(step) if breach.step == step]
+
+
 class _TraceFolds:
     """The folds over a run's trace for its pictures; the next picture continues where they stopped."""
 
@@ -220,10 +238,17 @@ class _Composer:
             shapes.append(lines)
             area = _without(area, bottom=height)
         if body is None and look.crop != "spacetime":
-            if is_full:
+            if is_full and look.presenting and area.w > _WIDE * area.h:
+                beside = round(_BESIDE * area.w)
+                shapes += [
+                    *self._space_time(_without(area, left=beside)),
+                    self._rule(area.x + beside, area.y, h=area.h),
+                ]
+                area = area._replace(w=beside)
+            elif is_full:
                 below = round((_PRESENTED_BELOW if look.presenting else _BELOW) * area.h)
-                shapes += self._space_time(Rect(area.x, area.y + area.h - below, area.w, below))
-                area = _without(area, bottom=below)
+                area, diagram = _without(area, bottom=below), _without(area, top=area.h - below)
+                shapes += [self._rule(diagram.x, diagram.y, w=diagram.w), *self._space_time(diagram)]
             return [*shapes, *self._graph(area, has_legend=look.legend and not has_row)]
         return [*shapes, *(self._space_time(area) if body is None else body(area, self.theme))]
 
@@ -247,21 +272,14 @@ class _Composer:
     def _caption(self, area: Rect) -> list[Shape]:
         """The sentence about the step, in at most two lines."""
         size = 22 * self.look.unit
-        words = self._sentence() if self.look.caption is None else self.look.caption
+        usual = self.look.caption is None
+        words = caption_of(self.timeline, self.t, self.cache) if usual else self.look.caption or ""
         lines = fonts.lines(words, area.w - 48 * self.look.unit, size, 2, weight="bold")
         top = area.y + area.h - 46 * self.look.unit
         return [
             Text(area.x + 24 * self.look.unit, top + 1.35 * size * i, line, size, self.theme.ink, "bold")
             for i, line in enumerate(lines)
         ]
-
-    def _sentence(self) -> str:
-        """What happened in the present step, when if that is long ago, and what it breaks."""
-        said = step_sentence(self.timeline, self.timeline.step - 1) if self.timeline.step else "Before the first step."
-        said = " ".join([said, *(breach.caption() for breach in self._breaches())])
-        if self.timeline.step and self.t > self.run.now + _LONG_AGO * (self.run.scenario.network.delay.mean or 1.0):
-            said = f"At t = {round(self.run.now, 2):g}: {said}"
-        return said
 
     def _reopening(self, area: Rect) -> list[Shape]:
         scenario, size = self.run.scenario, 0.85 * self.theme.sizes.small * self.look.unit
@@ -291,16 +309,11 @@ class _Composer:
             self.run, self._beside(area, card.w + 2 * gap) if has_legend else area, largest=self.look.largest
         )
         shapes = graph(self.cache, self.t, layout, self.theme, self.options)
-        shapes += breach_marks(self._breaches(), layout, self.theme, self.options)
+        shapes += breach_marks(_breaches(self.timeline, self.cache), layout, self.theme, self.options)
         if not has_legend:
             return shapes
         lines = legend(self.cache, self.t, self.theme, self.options, area.h - 2 * gap)
         return [*shapes, lines._replace(x=area.x + gap, y=area.y + gap)]
-
-    def _breaches(self) -> list[Breach]:
-        """The breaches by the present step."""
-        breaches = self.cache.get(_TraceFolds, self.timeline).breaches(self.run.steps)
-        return [breach for breach in breaches if breach.step == self.run.steps]
 
     def _beside(self, area: Rect, width: float) -> Rect:
         """The area for the graph, beside the legend where it would cover the graph."""
@@ -318,10 +331,12 @@ class _Composer:
     def _space_time(self, area: Rect) -> list[Shape]:
         spells = self.cache.get(_TraceFolds, self.timeline).spells()
         inner = _without(area, left=12 * self.look.unit)
-        line = Line(area.x, area.y, area.x + area.w, area.y, self.theme.rule, self.theme.sizes.rule * self.look.unit)
-        rule = [line] if self.look.crop == "full" else []
         options = replace(self.options, scale=self.look.unit * (_DIAGRAM if self.look.presenting else 1.0))
-        return [*rule, *space_time(self.cache, spells, self._page(), self.t, inner, self.theme, options)]
+        return space_time(self.cache, spells, self._page(), self.t, inner, self.theme, options)
+
+    def _rule(self, x: float, y: float, w: float = 0.0, h: float = 0.0) -> Line:
+        """A line between graph and diagram, as wide or as high as said."""
+        return Line(x, y, x + w, y + h, self.theme.rule, self.theme.sizes.rule * self.look.unit)
 
 
 def reopening(origin: str, run: Simulation, t: float) -> str:
