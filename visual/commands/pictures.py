@@ -17,6 +17,7 @@ from algorithms.engine.timeline import Timeline
 from algorithms.scenario_format.schema import LATEST
 from visual.analysis.run_cache import RunCache
 from visual.commands.execution import CHUNK, MOST_KEPT, check_demand, check_length
+from visual.commands.picture_options import decimal
 from visual.commands.progress import ProgressBar
 from visual.drawing.export import Picture
 from visual.scene.options import MOST_DRAWN
@@ -84,13 +85,7 @@ def _instants_of_steps(text: str) -> list[Instant]:
 def _instants(word: str, scenario: Scenario) -> list[Instant]:
     """The instant at a time, or those of the markers with a name."""
     if word.startswith(MARKER):
-        name = word.removeprefix(MARKER)
-        times = [marker.at for marker in scenario.markers if marker.name == name]
-        if not times:
-            own = ", ".join(f'"{known}"' for known in dict.fromkeys(marker.name for marker in scenario.markers))
-            hint = f"this scenario has: {own}" if own else "this scenario has none"
-            raise BadInput(f'--at: unknown marker "{name}"; {hint}')
-        return [Instant(time=time) for time in times]
+        return [Instant(time=time) for time in _marker_times("--at", word, scenario)]
     if word.startswith(STEP):
         number = word.removeprefix(STEP)
         if not re.fullmatch(r"\d{1,9}", number) or int(number) > MOST_KEPT:
@@ -106,6 +101,24 @@ def _instants(word: str, scenario: Scenario) -> list[Instant]:
         first, last, by = (_time(part, scenario) for part in match.groups())
         return [Instant(time=time) for time in _range(first, last, by, word)]
     return [Instant(time=_time(word, scenario))]
+
+
+def _marker_times(option: str, word: str, scenario: Scenario) -> list[float]:
+    """The times of the markers with a name. BadInput if there is none."""
+    name = word.removeprefix(MARKER)
+    times = [marker.at for marker in scenario.markers if marker.name == name]
+    if not times:
+        own = ", ".join(f'"{known}"' for known in dict.fromkeys(marker.name for marker in scenario.markers))
+        hint = f"this scenario has: {own}" if own else "this scenario has none"
+        raise BadInput(f'{option}: unknown marker "{name}"; {hint}')
+    return times
+
+
+def time_of(option: str, word: str, scenario: Scenario) -> float:
+    """The time that an option names by a number, or as that of the first marker with a name. BadInput otherwise."""
+    if word.startswith(MARKER):
+        return _marker_times(option, word, scenario)[0]
+    return decimal(option, word, 0.0, scenario.until)
 
 
 def _range(first: float, last: float, by: float, word: str) -> list[float]:

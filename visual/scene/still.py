@@ -75,7 +75,8 @@ class Still:
     if it `keeps_text`; while `presenting`, text is large enough for the last row of a lecture hall. `selected` is the
     id of a shape. The space-time diagram spans the times `span`, or a `page` of that length, by default one that suits
     the run; `cursor` is its line at the present, and with `ahead` it has the steps that have been executed beyond,
-    pale. `letters` stand in it beside the events of these steps.
+    pale. `letters` stand in it beside the events of these steps. In one of many pictures of a run in motion, `moving`,
+    messages in transit keep to their links, and do not move to free room.
     """
 
     size: tuple[int, int] = (1280, 720)
@@ -89,6 +90,7 @@ class Still:
     reopen: bool = True
     origin: str = ""
     arrows: bool = True
+    moving: bool = False
     selected: str = ""
     letters: tuple[tuple[int, str], ...] = ()
     design: tuple[int, int] = (1600, 900)
@@ -305,10 +307,9 @@ class _Composer:
             return terms.picture(self.cache, area, self.theme, self.options)
         gap = 16 * self.look.unit
         card = room(self.cache, self.theme, self.options) if has_legend else Rect(0, 0, 0, 0)
-        layout = arrange(
-            self.run, self._beside(area, card.w + 2 * gap) if has_legend else area, largest=self.look.largest
-        )
-        shapes = graph(self.cache, self.t, layout, self.theme, self.options)
+        beside = self._beside(area, card.w + 2 * gap) if has_legend else area
+        layout = self.cache.get(arrange, self.run, beside, "", self.look.largest)
+        shapes = graph(self.cache, self.t, layout, self.theme, self.options, moving=self.look.moving)
         shapes += breach_marks(_breaches(self.timeline, self.cache), layout, self.theme, self.options)
         if not has_legend:
             return shapes

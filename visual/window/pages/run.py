@@ -57,7 +57,7 @@ def counters(view: View) -> Panel:
         Text(measured_at, middle, "measured", small, theme.muted, anchor="end", baseline="middle"),
         Text(right, middle, "formula", small, theme.muted, anchor="end", baseline="middle"),
     ]
-    for row in _rows(view):
+    for row in counter_rows(view.run):
         middle += line
         if middle + line / 2 > region.y + region.h + 1:
             break
@@ -82,8 +82,8 @@ def _fitting(look: Look, formula: str, room: float) -> tuple[str, float]:
     return (fitting or [fonts.shorten(words, room + 1, size)])[0], size
 
 
-def _rows(view: View) -> list[CounterRow]:
-    run = view.run
+def counter_rows(run: RunView) -> list[CounterRow]:
+    """The counters of a run so far, from top to bottom."""
     algorithm, counted = run.simulation.algorithm, run.ledger.counters()
     rows = [CounterRow("total", f"{counted.messages:,}", _open(counted)), *_by_type(algorithm, counted.by_type)]
     if counted.elections is not None:

@@ -40,10 +40,14 @@ def code(view: View) -> Panel:
 
 def node_of_guards(view: View) -> int | None:
     """The node whose guards are shown: the selected or else the acting one."""
-    selected, step = view.interface.node, view.run.timeline.step
-    if selected is not None or not step:
-        return selected
-    acted = view.run.timeline.trace.event(step - 1)[NODE]
+    selected = view.interface.node
+    return acting_node(view.run) if selected is None else selected
+
+
+def acting_node(run: RunView) -> int | None:
+    """The node that acted in the present step, if any."""
+    step = run.timeline.step
+    acted = run.timeline.trace.event(step - 1)[NODE] if step else -1
     return acted if acted >= 0 else None
 
 

@@ -1,0 +1,164 @@
+"""A recorded page in a real browser: from a file, by key, on a phone, and with the window's own picture."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from algorithms import catalog, scenario_file
+from tests.support.browser import MISSING, browser, size, troubles
+from visual.command_line import main
+from visual.drawing.export import encode
+from visual.scene.still import Still, still
+
+numpy = pytest.importorskip("numpy")
+Image = pytest.importorskip("PIL.Image")
+pytest.importorskip("selenium")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(bool(MISSING), reason=f"needs {' and '.join(MISSING)}"),
+]
+
+PAGES = {"ring": ("lost-token",), "wait": ("deferred-reply",), "pair": ("token-ring", "--beside", "ricart-agrawala")}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("pages")
+    for name, words in PAGES.items():
+        assert main(["export", "html", *words, "--steps", "200", "-o", str(folder / f"{name}.html")]) == 0
+    return folder
+
+
+@pytest.fixture(scope="module")
+def driver(folder: Path) -> Iterator[Any]:
+    with browser(folder / "profile") as driver:
+        yield driver
+
+
+def opened(driver: Any, folder: Path, name: str, width: int = 1280, height: int = 900) -> None:
+    size(driver, width, height)
+    driver.get(f"file://{folder / name}.html")
+    driver.execute_async_script(
+        "const done = arguments[0], look = () =>"
+        " document.body.className.includes('ready') ? done() : setTimeout(look, 5); look()"
+    )
+
+
+def press(driver: Any, *keys: str) -> None:
+    for key in keys:
+        driver.execute_script("dispatchEvent(new KeyboardEvent('keydown', {key: arguments[0]}))", key)
+
+
+def said(driver: Any) -> str:
+    return str(driver.execute_script("return document.getElementById('say').textContent"))
+
+
+def place(driver: Any) -> int:
+    return int(driver.execute_script("return document.getElementById('at').value"))
+
+
+def test_keys_step_seek_and_play_to_the_end(driver, folder):
+    opened(driver, folder, "wait")
+    assert said(driver).startswith("Nothing has happened yet.")
+    press(driver, "ArrowRight", ".", "ArrowRight")
+    assert place(driver) == 3
+    sentence = said(driver)
+    press(driver, "ArrowLeft", "ArrowRight")
+    assert said(driver) == sentence
+    press(driver, "PageDown")
+    assert driver.execute_script("return document.querySelector('#markers [aria-current]').textContent") == "the wait"
+    press(driver, "End")
+    end = place(driver)
+    press(driver, "ArrowRight")
+    assert place(driver) == end
+    press(driver, "Home", "+", "+", "+", " ")
+    driver.set_script_timeout(20)
+    reached = driver.execute_async_script(
+        "const done = arguments[0], at = document.getElementById('at'),"
+        "look = () => at.value === at.max ? done(+at.value) : setTimeout(look, 20); look()"
+    )
+    assert reached == end
+    assert not troubles(driver)
+
+
+def test_the_words_follow_the_step(driver, folder):
+    opened(driver, folder, "ring")
+    lights, code = "[...document.querySelectorAll('.lights li')].map((l) => l.innerText)", "code .ran"
+    lit = []
+    for _ in range(9):
+        press(driver, "ArrowRight")
+        lit.append(driver.execute_script(f"return document.querySelectorAll('{code}').length"))
+    assert len(set(lit)) > 1
+    before = driver.execute_script(f"return {lights}")
+    press(driver, "End")
+    assert driver.execute_script(f"return {lights}") != before
+    label = driver.execute_script("return document.querySelector('canvas').getAttribute('aria-label')")
+    assert label.startswith("Token ring, ")
+
+
+def test_two_runs_stand_side_by_side(driver, folder):
+    opened(driver, folder, "pair", 1400)
+    left, right = driver.execute_script(
+        "return [...document.querySelectorAll('section')].map((s) => s.getBoundingClientRect().left)"
+    )
+    assert right > left + 500
+    press(driver, *["ArrowRight"] * 9)
+    assert said(driver).startswith(("Token ring: ", "Ricart–Agrawala: "))
+
+
+def test_a_phone_sees_it_without_scrolling_sideways(driver, folder):
+    opened(driver, folder, "wait", 390, 844)
+    wide, high = driver.execute_script(
+        "const c = document.querySelector('canvas').getBoundingClientRect();"
+        "return [document.documentElement.scrollWidth, c.bottom]"
+    )
+    assert wide <= 390
+    assert high <= 844, "the graph is seen at once"
+    small = driver.execute_script(
+        "return [...document.querySelectorAll('button, input')].map((b) => b.getBoundingClientRect())"
+        ".filter((b) => b.height < 32 || b.width < 32).length"
+    )
+    assert small == 0
+
+
+def test_seeking_is_fast(driver, folder):
+    """Median of 100 seeks at random, on any machine: far below what a person notices."""
+    opened(driver, folder, "ring")
+    spent = driver.execute_script(
+        "const spent = []; for (let i = 0; i < 100; i++) { const start = performance.now(); go((i * 37) % 120);"
+        " spent.push(performance.now() - start); } return spent"
+    )
+    assert sorted(spent)[50] < 50
+
+
+@pytest.mark.parametrize(("name", "step"), [("wait", 14), ("wait", 30), ("ring", 40)])
+def test_the_page_shows_what_the_window_paints(driver, folder, name, step):
+    """Smoothed, the mean difference is at most 4 of 255, and 1.5 % of the pixels differ by more than 40."""
+    opened(driver, folder, name)
+    data = driver.execute_script(
+        "const run = film.runs[0]; go(arguments[0]); run.painters[0].resize(900, 500, 1); draw();"
+        "return run.canvases[0].toDataURL()",
+        step,
+    )
+    shown = Image.open(io.BytesIO(base64.b64decode(data.partition(",")[2]))).convert("RGB")
+    timeline = catalog.timeline(scenario_file.load(scenario_file.find(PAGES[name][0])))
+    timeline.seek(step)
+    look = Still(crop="graph", caption="", reopen=False, moving=True, size=(900, 500), design=(1286, 714))
+    picture = still(timeline, None, look)
+    painted = Image.open(io.BytesIO(encode(replace(picture, background="#FFFFFF"), "png"))).convert("RGB")
+    difference = numpy.abs(_smooth(shown) - _smooth(painted))
+    assert difference.mean() <= 4
+    assert (difference.max(axis=2) > 40).mean() <= 0.015
+
+
+def _smooth(image: Any) -> Any:
+    from PIL import ImageFilter
+
+    return numpy.asarray(image.filter(ImageFilter.BoxBlur(2)), dtype=float)

@@ -1,0 +1,1 @@
+"""Runs in a web page: the same pictures and words, recorded."""

@@ -1,0 +1,249 @@
+"""A run recorded for a web page: at each step its pictures, its sentence, its counters and the lines that ran.
+
+recording = Recording(RunView(scenario), Values("light"))
+for time in recording.go_on(0.0, most=1_000): ...
+recording.steps
+
+A step has several pictures of the graph if one would not do: between two of them everything moves in a straight
+line and at a steady speed. Half-way nothing is then off by more than a pixel, unless the two are an eighth of a step
+apart.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, NamedTuple, TypeAlias
+
+from algorithms.engine.observe.verdicts import BROKEN, NAMES, OVERDUE, PENDING, Verdict
+from algorithms.engine.rewrite import system_of
+from visual.drawing.encoding import Numbers, Pool
+from visual.drawing.shapes import Rect
+from visual.drawing.theme import load
+from visual.narration.alt_text import alt_text
+from visual.narration.steps import latest_execution
+from visual.scene.source_listing import Listing, ListingPage, page_of, rules_page
+from visual.scene.still import Still, still
+from visual.window.pages.run import counter_rows, status_words
+from visual.window.pages.source import acting_node, with_guards
+from visual.window.run_view import RunView
+
+_OFF = 1.0  # pixels: what lies further off its straight line gets a picture more
+_HALVINGS = 3  # of a step, at most
+_ANYWHERE = Rect(0, 0, 10_000, 10_000)  # of a listing, which the page breaks into lines itself
+_PLAIN = Still(crop="graph", caption="", reopen=False, moving=True)
+_HUES = {BROKEN: "broken", PENDING: "pending", OVERDUE: "pending"}
+
+
+Moments: TypeAlias = list[tuple[float, int]]
+"""Times, each with the number of the picture at that time."""
+
+
+class Format(NamedTuple):
+    """The pictures of a page of some width: graph and space-time diagram."""
+
+    name: str
+    graph: Still
+    diagram: Still
+
+
+FORMATS = (
+    Format(
+        "wide",
+        replace(_PLAIN, size=(900, 500), design=(1286, 714)),
+        replace(_PLAIN, size=(900, 240), design=(1286, 343), crop="spacetime"),
+    ),
+    Format(
+        "narrow",
+        replace(_PLAIN, size=(390, 390), design=(600, 600), legend=False),
+        replace(_PLAIN, size=(390, 240), design=(600, 370), crop="spacetime"),
+    ),
+)
+
+
+class RecordedStep(NamedTuple):
+    """What the page shows after a step, until the next one.
+
+    `pictures` are, for each format, the moments of the graph and of the diagram, each with the number of its picture.
+    `description`, `counters`, `lights` and `lines` are numbers of texts and tables.
+    """
+
+    time: float
+    number: int
+    sentence: str
+    description: int
+    counters: int
+    lights: int
+    lines: int
+    pictures: list[tuple[Moments, Moments]]
+
+
+class Values:
+    """The texts, tables, shapes and pictures of a page, each once, under its number.
+
+    `texts` has the tables as JSON. A picture is stored as its difference from an earlier one: the earlier one's number
+    (-1 for none), how many shapes the two have in common at the back and in front, and the shapes between.
+    """
+
+    def __init__(self, theme: str) -> None:
+        self.theme = load(theme)
+        self.pool = Pool(self.theme)
+        self.texts: dict[str, int] = {}
+        self.pictures: list[tuple[int, int, int, Numbers]] = []
+        self._whole: dict[tuple[int, ...], int] = {}
+
+    def number(self, value: Any) -> int:
+        """The number of a value of lists, texts and numbers."""
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        return self.texts.setdefault(text, len(self.texts))
+
+    def picture(self, shapes: Numbers, earlier: Numbers) -> int:
+        """The number of a picture; `earlier` is one that has been added, or empty."""
+        whole = tuple(shapes)
+        if whole not in self._whole:
+            self._whole[whole] = len(self.pictures)
+            back = _common(shapes, earlier)
+            front = _common(shapes[back:][::-1], earlier[back:][::-1])
+            like = self._whole[tuple(earlier)] if earlier else -1
+            self.pictures.append((like, back, front, shapes[back : len(shapes) - front]))
+        return self._whole[whole]
+
+
+def _common(one: Numbers, other: Numbers) -> int:
+    """How many items two lists have in common at their beginning."""
+    return next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+class Recording:
+    """The steps of one run, recorded as they happen."""
+
+    def __init__(self, run: RunView, values: Values) -> None:
+        self._run, self._values = run, values
+        self._streams = [(_Stream(run, one.graph, values), _Stream(run, one.diagram, values)) for one in FORMATS]
+        self.steps: list[RecordedStep] = []
+        self.end = 0.0  # of the last picture
+        self.listings: list[int] = []  # numbers of the sources, in the order of their appearance
+
+    @property
+    def name(self) -> str:
+        """What tells this run apart: its algorithm, with a note where two have the same."""
+        title = self._run.simulation.algorithm.title
+        return f"{title} ({self._run.note})" if self._run.note else title
+
+    def go_on(self, start: float, most: int) -> Iterator[float]:
+        """Record up to `most` steps after the time `start`, until the scenario ends; gives the time of each."""
+        run = self._run
+        while self._is_before(start) and run.forward():
+            pass
+        self._record()
+        while len(self.steps) <= most and run.forward(watch=True):
+            self._record()
+            yield run.now
+
+    def _is_before(self, start: float) -> bool:
+        """Whether the run's next step is not after the time at which the recording begins."""
+        due = self._run.next_time
+        return due is not None and due <= start
+
+    def _record(self) -> None:
+        run, number = self._run, self._values.number
+        due = run.next_time
+        self.end = max(run.scenario.until if due is None or run.end < due else due, run.now)
+        self.steps.append(
+            RecordedStep(
+                round(run.now, 3),
+                run.timeline.step,
+                run.sentence,
+                number(alt_text(run.simulation, run.now, run.ledger.breaches)),
+                number([] if self._is_term else [row[:4] for row in counter_rows(run)]),
+                number([_light(verdict) for verdict in run.ledger.verdicts]),
+                number(self._lines()),
+                list(self._pictures()),
+            )
+        )
+
+    @property
+    def _is_term(self) -> bool:
+        return system_of(self._run.simulation.algorithm) is not None
+
+    def _pictures(self) -> Iterator[tuple[Moments, Moments]]:
+        """For each format, graph and diagram until the next step. Graphs of all formats turn at the same moments."""
+        start, end = self._run.now, self.end
+        ends = [start, end] if end > start else [start]
+        turns = self._streams[0][0].turns(ends)
+        for graph, diagram in self._streams:
+            yield graph.moments(turns), diagram.moments(ends)
+
+    # ---- words ---------------------------------------------------------------------------------------------
+
+    def _lines(self) -> list[Any]:
+        """The number of the source, its lines that ran, that of the sentence, and the guards with their values."""
+        page = self._page()
+        listing = self._values.number(_source(page.listing))
+        if listing not in self.listings:
+            self.listings.append(listing)
+        light = page.light
+        return [self.listings.index(listing), page.title, sorted(light.ran), light.now, [list(g) for g in light.guards]]
+
+    def _page(self) -> ListingPage:
+        run = self._run
+        if self._is_term:
+            return rules_page(run.simulation, _ANYWHERE, self._values.theme)
+        ran = with_guards(run, acting_node(run))
+        before = None if ran.lines else latest_execution(run.timeline)
+        return page_of(run.simulation.process_class, ran, _ANYWHERE, self._values.theme, before=before)
+
+
+class _Stream:
+    """The pictures of a run that look the same, one after the other."""
+
+    def __init__(self, run: RunView, look: Still, values: Values) -> None:
+        self._run, self._values, self._look = run, values, replace(look, theme=values.theme.name)
+        self._latest: Numbers = []  # picture that has been kept
+        self._step = -1
+        self._drawn: dict[float, Numbers] = {}  # time -> picture after this step
+
+    def moments(self, times: list[float]) -> Moments:
+        """The pictures at these times, kept; one where they are all the same."""
+        found: Moments = []
+        for time in times:
+            drawn = self._at(time)
+            found.append((round(time, 3), self._values.picture(drawn, self._latest)))
+            self._latest = drawn
+        return found if len({number for _, number in found}) > 1 else found[:1]
+
+    def turns(self, ends: list[float]) -> list[float]:
+        """The moments, both ends among them, between which everything goes straight on."""
+        return ends if len(ends) < 2 else [ends[0], *self._turns_between(ends[0], ends[1], _HALVINGS)]
+
+    def _turns_between(self, start: float, end: float, halvings: int) -> list[float]:
+        """The moments after `start` up to the end."""
+        middle = (start + end) / 2
+        off = self._values.pool.distance_from_straight(self._at(start), self._at(end), self._at(middle))
+        if not halvings or off <= _OFF:
+            return [end]
+        halves = ((start, middle), (middle, end))
+        return [turn for half in halves for turn in self._turns_between(*half, halvings - 1)]
+
+    def _at(self, time: float) -> Numbers:
+        if self._step != self._run.timeline.step:
+            self._step, self._drawn = self._run.timeline.step, {}
+        if time not in self._drawn:
+            picture = still(self._run.timeline, time, self._look, self._run.cache)
+            self._drawn[time] = self._values.pool.picture(picture.shapes)
+        return self._drawn[time]
+
+
+def _light(verdict: Verdict) -> list[str]:
+    """Name, status in words, and look of a property's light."""
+    look = _HUES.get(verdict.status, "ok")
+    if not verdict.promised:
+        look += " spare"
+    return [NAMES.get(verdict.name, verdict.name), status_words(verdict), look]
+
+
+def _source(listing: Listing) -> list[list[Any]]:
+    """The lines of a source that are shown, each with its number."""
+    numbered = enumerate(listing.lines, listing.first)
+    return [[number, line] for number, line in numbered if number not in listing.hidden]
