@@ -64,7 +64,10 @@ class Centralized(MutexProcess):
         if other.coordinator != self.id or other.id not in self.queue:
             return ""
         place = f"P{other.id} is number {self.queue.index(other.id) + 1} of {len(self.queue)} in its queue"
-        return f"has granted entry to P{self.granted}, and {place}"
+        return f"{self.why_busy()}, and {place}"
+
+    def why_busy(self):
+        return f"has granted entry to P{self.granted}"
 
 
 class GrantsTwice(Centralized):

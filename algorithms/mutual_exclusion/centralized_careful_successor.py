@@ -68,6 +68,9 @@ class Inquiring(Electing):
             return f"asks who is inside and has heard from {heard} of {self.size}, so it grants nothing yet"
         return super().keeps_waiting(other)
 
+    def why_busy(self):
+        return f"waits for P{self.granted}'s release"  # it may have been let in by the coordinator before
+
     def on_release(self, release, sender):
         if self.unheard:
             self.found = None  # P{sender} has left in the meantime

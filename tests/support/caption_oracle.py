@@ -58,6 +58,8 @@ class Protocol:
         event = line["event"]
         kind, do = event["kind"], event.get("do")
         node = event.get("to") if kind == "deliver" else event.get("node")
+        if kind == "deliver" and any(effect["seq"] == event["seq"] for effect in effects_of(line, "lost")):
+            return  # it arrives at nobody
         if kind == "leave":
             self.stamp.pop(node, None)
         forgets = do in ("join", "leave") or (do == "recover" and not event.get("memory", True))

@@ -38,6 +38,7 @@ class TraceState:
         self._marked: set[int] = set()  # holders whose token has been duplicated, who cannot know it
         self._doubled: set[int] = set()  # those that have just sent both
         self._latest: Line = {"seq": -1}
+        self._sends_lost = False  # whether the latest token sent had been lost before, so that its copies are lost too
         self.has_copies = False  # whether the network has copied a message: the trace does not tell which one is used
         self._is_election = election
 
@@ -165,12 +166,13 @@ class TraceState:
             self._doubled -= {sender} - self._marked
             self._doubled |= {sender} & self._marked
             self._marked -= {sender}
-        if message["message"] == self._token and not is_copy:
-            if sender in self.ghosts:
+        if message["message"] == self._token:
+            self._sends_lost = self._sends_lost if is_twin else sender in self.ghosts and not is_copy
+            if self._sends_lost:
                 self.ghosts.discard(sender)  # it sends a token that has been lost
                 self.transit[message["seq"]] = {**message, "message": f"lost {self._token}"}
                 return
-            self.held[sender] -= bool(self.held[sender])
+            self.held[sender] -= bool(self.held[sender]) and not is_copy
         self.transit[message["seq"]] = message
 
     def _intervene(self, event: Line, effects: list[Line]) -> None:
