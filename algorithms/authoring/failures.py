@@ -238,7 +238,7 @@ def _overwritten(run: Simulation) -> str:
             return f"P{node} changes its own id or size"
         if process._host is not run or not callable(process.send):
             return f"P{node} changes how it reaches the others"
-        for name in vars(process):
+        for name in vars(process).keys() - {"role"}:  # which may be either
             if callable(getattr(type(process), str(name), None)):
                 return f"P{node} has a variable {name}, which hides the method of that name"
     return ""

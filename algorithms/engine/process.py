@@ -161,6 +161,10 @@ class Process:
         """Whether a message, from whomever to whomever, is about the request for which I am waiting."""
         return False
 
+    def heeds(self, message: Message) -> bool:
+        """Whether a message of a kind that I wait for makes a difference to me: a weaker wave, say, does not."""
+        return True
+
     def set_timer(self, name: str, after: float) -> None:
         """Call on_<name>() after `after` units of time. Setting a running timer again moves it."""
         if not isinstance(name, str):
@@ -281,7 +285,7 @@ class ElectionProcess(Process):
     def start(self) -> None:
         """Start an election; the application asks for one."""
 
-    roles: ClassVar[tuple[str, ...]] = ()  # "participant", "awaiting answers" and "awaiting coordinator" have a look
+    roles: ClassVar[tuple[str, ...]] = ()  # in the order in which they come; "asleep", "relay" and some more have looks
 
     def role(self) -> str:
         """My role in the present election, one of `roles`; "" for none."""

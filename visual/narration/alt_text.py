@@ -17,7 +17,11 @@ _MOST_NAMED = 6  # nodes or messages; the rest is counted
 _STATES = {
     "inside": "In the critical section",
     "wanting": "Waiting to enter",
+    "asleep": "Not yet aware of an election",
     "participant": "Taking part in the election",
+    "active": "Still able to win",
+    "candidate": "Still able to win",
+    "relay": "Only passing messages on",
     "awaiting answers": "Waiting for answers",
     "awaiting coordinator": "Waiting for the coordinator",
     "crashed": "Crashed",

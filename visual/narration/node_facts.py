@@ -19,13 +19,20 @@ FEW = 16  # nodes up to which all show their chips; beyond, only the selected on
 GROWN = " ↑"
 LEADER, FOLLOWER = "leader", "follower"  # the role of a process that knows the leader
 ROLE_WORDS = {
+    "asleep": "has not heard of an election",
     "participant": "takes part in the election",
+    "active": "may still win",
+    "candidate": "may still win",
+    "relay": "can no longer win: passes messages on",
     "awaiting answers": "waiting for answers",
     "awaiting coordinator": "waiting for the coordinator",
     LEADER: "is the leader",
     FOLLOWER: "has accepted a leader",
 }
 """What a role in an election means; an author's own roles are words themselves."""
+
+_AT_REST = ("asleep", "over", "follower")
+"""Roles that tell nothing of a process that knows the leader."""
 
 _MOST_STEPS = 300  # after which the facts of all nodes are determined anew
 _TOLERANCE = 0.001  # a share: a badge that is so little above its value at rest counts as at rest
@@ -55,7 +62,7 @@ class NodeFacts(NamedTuple):
     state: str  # idle, wanting, inside, crashed, paused, or a role in an election
     label: str = ""  # its own name, if the scenario gives one
     word: str = ""  # for its state, where it is not the usual one
-    identity: str = ""  # the number that it goes by, where that is not its place
+    identity: str = ""  # the number that it goes by, where that is not the place of all
     badge: str = ""
     rows: tuple[ChipRow, ...] = ()
     pointers: tuple[tuple[str, int], ...] = ()  # (variable, the node that it names)
@@ -106,6 +113,7 @@ class _FactsReader:
             _variables_called("suspected", run),
             self._cache.get(token_precedence, moment),
             getattr(run.process_class, run.algorithm.badge_rest) if run.algorithm.badge_rest else None,
+            any(_variable(process, run.algorithm.identity) != process.id for process in run.processes),
         )
         facts = self._facts.copy() or [NodeFacts(node, "") for node in range(len(run.processes))]
         for node in self._changed(context):
@@ -142,6 +150,7 @@ class _Context(NamedTuple):
     suspected: list[str]  # names of the variables with the suspected nodes
     tokens: TokenPrecedence
     rest: float | None  # value of a badge at rest, if it has one
+    is_numbered: bool  # whether a process goes by a number other than its place
 
 
 def _facts(process: Any, context: _Context) -> NodeFacts:
@@ -153,7 +162,7 @@ def _facts(process: Any, context: _Context) -> NodeFacts:
     return NodeFacts(
         node=node,
         state=shown_state(run, node),
-        identity=_identity(process, algorithm.identity),
+        identity=_identity(process, context),
         label=run.scenario.names[node] if run.scenario.names else "",
         badge=_badge(process, context),
         rows=tuple(_chip_rows(process, algorithm, len(run.processes))) if shows_chips else (),
@@ -178,7 +187,8 @@ def _chip_rows(process: Any, algorithm: Algorithm, nodes: int) -> Iterator[ChipR
         if values:
             array = is_array(values, nodes)
             is_queue = not (isinstance(values, set | frozenset | dict) or array)
-            yield ChipRow(name.replace("_", " "), _chips(values, nodes), is_queue, array)
+            places = 0 if algorithm.identity else nodes  # without places, an integer is a number of its own
+            yield ChipRow(name.replace("_", " "), _chips(values, places), is_queue, array)
 
 
 def _pointers(process: Any, algorithm: Algorithm, nodes: int) -> Iterator[tuple[str, int]]:
@@ -208,13 +218,15 @@ def shown_state(run: Simulation, node: int) -> str:
     if state != IDLE or not run.algorithm.is_election():
         return state
     process: Any = run.processes[node]
-    known = process.leader
-    return role_of(run, process) or (LEADER if known == node else IDLE if known is None else FOLLOWER)
+    known, role = process.leader, role_of(run, process)
+    if known is None:
+        return IDLE if role == FOLLOWER else role or IDLE
+    return role if role and role not in _AT_REST else LEADER if known == node else FOLLOWER
 
 
-def _identity(process: Any, name: str | None) -> str:
-    number = _variable(process, name)
-    return "" if number is None or number == process.id else value_text(number)
+def _identity(process: Any, context: _Context) -> str:
+    """The number that a process goes by; "" if all go by their places."""
+    return value_text(_variable(process, context.run.algorithm.identity)) if context.is_numbered else ""
 
 
 def _badge(process: Any, context: _Context) -> str:
@@ -292,7 +304,7 @@ def _roles_in_step(event: Record | None) -> dict[int, str]:
 
 
 def _chips(values: Collection[Any] | Mapping[Any, Any], nodes: int) -> tuple[str, ...]:
-    """The elements as short texts; a small integer is a node, except in an array, whose entries are values."""
+    """The elements as short texts; an integer below `nodes` is a node, except in an array, whose entries are values."""
     if isinstance(values, Mapping):
         return tuple(f"{_chip(k, nodes)}:{value_text(v) or '–'}" for k, v in values.items())
     if isinstance(values, set | frozenset):

@@ -71,7 +71,10 @@ _SIGNS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     (
         "Elections",
         (
+            ("state:asleep", "has not heard of an election"),
             ("state:participant", "takes part in the election"),
+            ("state:candidate", "may still win the election"),
+            ("state:relay", "can no longer win: passes messages on"),
             ("state:awaiting answers", "waiting for answers"),
             ("state:awaiting coordinator", "waiting for the coordinator"),
             ("state:leader", "the leader, in its own view"),

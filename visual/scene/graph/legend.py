@@ -122,7 +122,7 @@ _TOKENS = {
 def _lasting(run: Simulation, theme: Theme) -> list[LegendEntry]:
     """The signs that the legend of a run always explains: states or roles, messages, and the light of a step."""
     is_election, is_crowd = run.algorithm.is_election(), len(run.processes) > CROWD
-    states = ("idle", *_roles(run.process_class)) if is_election else ("idle", "wanting", "inside")
+    states = _roles(run.process_class) if is_election else ("idle", "wanting", "inside")
     signs = [LegendEntry("state", state, _state_words(state, theme)) for state in states]
     signs += _of_messages(run.algorithm.looks, run) if len(run.algorithm.looks) <= _MOST_KINDS else []
     if is_election:
@@ -157,7 +157,8 @@ BADGES = {"clock": "Lamport clock", "vote": "has voted for", "state": "state of 
 
 def _roles(process: type[Process]) -> tuple[str, ...]:
     """The roles of an election's processes, in the order in which they come."""
-    return (*process.roles, LEADER, FOLLOWER) if issubclass(process, ElectionProcess) else ()
+    roles = process.roles if issubclass(process, ElectionProcess) else ()
+    return (*(() if "asleep" in roles else ("idle",)), *roles, LEADER, FOLLOWER)
 
 
 def _of_badge(run: Simulation, facts: list[NodeFacts]) -> Iterator[LegendEntry]:

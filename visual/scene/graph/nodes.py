@@ -126,7 +126,9 @@ def look_of(state: str, theme: Theme) -> StateLook:
         return theme.states[state]
     states, families = theme.states, theme.families
     like: Mapping[str, tuple[StateLook | FamilyLook, Ring, str]] = {
+        "asleep": (states["idle"], "dotted", "asleep"),
         "participant": (states["wanting"], "thick", "electing"),
+        "relay": (states["idle"], "dashed", "relay"),
         "awaiting answers": (families["token"], "dashed", "answers?"),
         "awaiting coordinator": (families["deny"], "dotted", "leader?"),
         LEADER: (states["inside"], "double", LEADER),
