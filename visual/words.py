@@ -291,7 +291,7 @@ def _full_text(value: Any) -> str:
 
 
 _QUOTED = re.compile(
-    r" |ed$|^(?:alive|back|coordinator|enqueue|ready|stale|whereabouts)$"
+    r" |ed$|^(?:alive|back|best|coordinator|enqueue|one|ready|stale|two|whereabouts)$"
 )  # names that are quoted, since they are no nouns
 _NO_NOUNS = ("election", "release", "search", "state", "status")  # names that "message" is added to
 

@@ -38,6 +38,11 @@ def is_request_of(run: Simulation, process: Process, message: Message) -> bool:
     return _answer(run, lambda asker: bool(asker.carries_my_request(message)), process, False)
 
 
+def is_heeded(run: Simulation, process: Process, message: Message) -> bool:
+    """Whether a message of a kind that the process waits for makes a difference to it."""
+    return _answer(run, lambda waiter: bool(waiter.heeds(message)), process, True)
+
+
 def role_of(run: Simulation, process: Process) -> str:
     """The role of the process in the present election, in its own words; "" for none, or outside elections."""
     return _answer(run, _role, process, "") if isinstance(process, ElectionProcess) else ""

@@ -19,7 +19,15 @@ from algorithms.engine.process import Process
 
 _SETS = {"BUILD_SET", "SET_ADD", "SET_UPDATE"}  # instructions
 _CHANGING = ("time", "random", "datetime", "secrets", "uuid", "os")  # modules
-_QUERIES = ("waiting_for", "keeps_waiting", "carries_my_request", "holding", "role", "offered")  # change no run
+_QUERIES = (
+    "waiting_for",
+    "keeps_waiting",
+    "carries_my_request",
+    "heeds",
+    "holding",
+    "role",
+    "offered",
+)  # change no run
 _HASHED, _TEXTS = {"set", "frozenset"}, {"str", "repr", "chr", "format"}  # functions
 
 

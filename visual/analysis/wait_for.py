@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from algorithms.authoring.queries import hold_on, is_holding, is_request_of, wait_of
+from algorithms.authoring.queries import hold_on, is_heeded, is_holding, is_request_of, wait_of
 from algorithms.engine.applications import is_wanting
 from algorithms.engine.dispatch import handler_name, messages_of
 from algorithms.engine.events import (
@@ -108,12 +108,12 @@ def relevant_messages(run: Simulation, node: int) -> list[Record]:
     def matters(entry: Record) -> bool:
         message = entry[MESSAGE]
         if entry[NODE] == node and entry[SENDER] in wait.nodes and isinstance(message, answers):
-            return True
+            return is_heeded(run, process, entry[MESSAGE])
         if entry[NODE] == node and run.algorithm.looks.get(type(message)) == "token":
             return True
-        if entry[SENDER] == node and entry[NODE] in wait.nodes and type(message) in asks:
-            return True
-        return forwards and is_request_of(run, process, message)
+        if forwards:
+            return is_request_of(run, process, message)
+        return entry[SENDER] == node and entry[NODE] in wait.nodes and type(message) in asks
 
     return [entry for entry in arriving_messages(run) if matters(entry)]
 
@@ -126,9 +126,10 @@ def _own_messages(run: Simulation, *looks: str) -> set[type]:
 
 
 def election_messages(run: Simulation) -> list[Record]:
-    """The messages of an election in transit, to whomever."""
+    """The messages of an election in transit that make a difference to their receivers."""
     own = tuple(_own_messages(run, *run.algorithm.looks.values()))
-    return [entry for entry in arriving_messages(run) if isinstance(entry[MESSAGE], own)]
+    entries = (entry for entry in arriving_messages(run) if isinstance(entry[MESSAGE], own))
+    return [entry for entry in entries if is_heeded(run, run.processes[entry[NODE]], entry[MESSAGE])]
 
 
 def unblocking_messages(run: Simulation, node: int) -> list[Record]:

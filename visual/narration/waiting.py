@@ -119,7 +119,7 @@ def _needed(run: Simulation, wait: Wait) -> str:
         kinds = [message_type(kind) for kind, family in run.algorithm.looks.items() if family in _GRANTING]
         kinds = kinds if len(kinds) == 1 else []
     noun = " or ".join(kinds)
-    article = "an" if noun[:1] in tuple("aeiou") else "a"
+    article = "an" if noun[:1] in tuple("aeiou") and noun[:3] != "one" else "a"
     return f"{article} {noun}{' message' if len(kinds) > 1 or not is_noun(noun) else ''}" if noun else ""
 
 
