@@ -3,7 +3,8 @@
 With one initiator and the maximum d hops behind it: d + N election messages, then N to announce the leader.
 """
 
-from algorithms.engine.process import Algorithm, Cost, ElectionProcess, Message, Parameter, all_of
+from algorithms.components.numbered_ring import IDS
+from algorithms.engine.process import Algorithm, Cost, ElectionProcess, Message, all_of
 
 
 class Election(Message):
@@ -14,14 +15,9 @@ class Elected(Message):
     number: int  # that of the leader
 
 
-def is_a_numbering(ids, nodes):
-    """Whether every process has a number, or none has one; equal numbers break an assumption."""
-    return not ids or (all(isinstance(i, int) for i in ids) and len(ids) == nodes)
-
-
 class ChangRoberts(ElectionProcess):
     roles = ("participant",)
-    ids = Parameter((), "the number of each process (default: its position on the ring)", fits=is_a_numbering)
+    ids = IDS
 
     def setup(self):
         self.number = self.ids[self.id] if self.ids else self.id  # its number; the largest one wins
@@ -72,6 +68,9 @@ class ChangRoberts(ElectionProcess):
 
     def waiting_for(self):
         return all_of({(self.id - 1) % self.size} if self.participant else (), Election, Elected)
+
+    def heeds(self, message):
+        return not self.participant or message.number >= self.number
 
 
 ALGORITHM = Algorithm(

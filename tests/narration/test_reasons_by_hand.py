@@ -31,7 +31,8 @@ class Case(NamedTuple):
 
 
 DOWN = (Event(0.5, "crash", node=3),)
-ANSWER = "In this election it waits for an answer or coordinator message from"
+ELECTED = "In this election it waits for"
+ANSWER = f"{ELECTED} an answer or coordinator message from"
 CASES = {
     "the request travels": Case(
         "centralized",
@@ -334,6 +335,65 @@ CASES = {
         2.5,
         1,
         ("P1 knows no leader yet.", "Election message (1,2) is in transit from P2 to P3."),
+    ),
+    "every number on its way round": Case(
+        "le-lann",
+        ((1.0, 1),),
+        2.5,
+        1,
+        (
+            f"{ELECTED} an election message from P0.",
+            "Its election message 1 is in transit from P2 to P3.",
+        ),
+    ),
+    "the answers to a probe": Case(
+        "hirschberg-sinclair",
+        ((1.0, 1),),
+        4.5,
+        3,
+        (
+            f"{ELECTED} an answer or elected message from any one of P0 and P2.",
+            "The answers from P0 and P2 are in transit.",
+        ),
+    ),
+    "a bid from one side": Case(
+        "franklin",
+        ((1.0, 1),),
+        3.5,
+        0,
+        (f"{ELECTED} a bid from P3.", "A bid from P3 is in transit."),
+    ),
+    "a value that is another's number": Case(
+        "peterson",
+        ((1.0, 1),),
+        4.5,
+        0,
+        (f"{ELECTED} a one message from P3.", "Its “one” to P1 is in transit."),
+    ),
+    "a number that it has drawn": Case(
+        "itai-rodeh",
+        ((1.0, 1),),
+        1.5,
+        1,
+        (f"{ELECTED} a draw or elected message from P0.", "A draw is in transit from P1 to P2."),
+    ),
+    "an echo": Case(
+        "echo-extinction",
+        ((1.0, 1),),
+        3.5,
+        0,
+        (f"{ELECTED} a wave or echo message from P3.", "Echo 1 from P3 is in transit."),
+    ),
+    "two that have not reported": Case(
+        "tree-election",
+        ((1.0, 1),),
+        2.5,
+        1,
+        (
+            f"{ELECTED} a best or elected message from each of P0 and P3.",
+            "“best” from P3 is in transit.",
+            "P0 has P1 in “missing”.",
+        ),
     ),
     "an answer or the timeout": Case(
         "bully",

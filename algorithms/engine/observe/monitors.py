@@ -315,7 +315,7 @@ class StateMonitor:
         self._run = simulation
 
     def check(self) -> list[Breach]:
-        """The invariants violated in the current state."""
+        """The invariants violated in the current state. Crashed processes have none."""
         run = self._run
         up = [process for process in run.processes if not run.is_gone(process.id)]
         failing = [name for name, holds in run.algorithm.invariants.items() if not holds(up)]
