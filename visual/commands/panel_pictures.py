@@ -103,7 +103,8 @@ def _lights(view: View, look: Still) -> tuple[Shape, ...]:
     shapes: list[Shape] = []
     for row in range(grid.rows):
         those = verdicts[row * grid.columns : (row + 1) * grid.columns]
-        region = Rect(left, top + row * height, len(those) * width, 0.9 * height)
+        gap = view.look.theme.sizes.gap * grid.unit
+        region = Rect(left, top + row * height, len(those) * width - gap, height - gap)
         shapes += row_of_lights(_with_unit(view, grid.unit, region), those).shapes
     return tuple(shapes)
 
