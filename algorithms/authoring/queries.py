@@ -33,6 +33,17 @@ def hold_on(run: Simulation, process: Process, other: Process) -> str:
     return _answer(run, lambda holder: str(holder.keeps_waiting(other)), process, "")
 
 
+def keeper_of(run: Simulation, process: Process, other: Process) -> int | None:
+    """The process that has what `other` waits for from `process`, as that says; None if nobody has."""
+    return _answer(run, lambda arbiter: _node(arbiter.kept_by(other)), process, None)
+
+
+def _node(answer: Any) -> int | None:
+    if answer is not None and not isinstance(answer, int):
+        raise Misuse(f"kept_by is {short(answer)}; expected the number of a node, or None")
+    return answer
+
+
 def is_request_of(run: Simulation, process: Process, message: Message) -> bool:
     """Whether the process says that a message is about its open request."""
     return _answer(run, lambda asker: bool(asker.carries_my_request(message)), process, False)

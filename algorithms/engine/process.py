@@ -14,6 +14,7 @@ the way to the network) lives in slots, so that `vars(process)` is the algorithm
     leaving()                   the process is about to leave for good
     unreached(message, to)      a message of this process has reached nobody: its receiver is gone
     waiting_for(), keeps_waiting(other)   for whom I wait, and why I keep another waiting: for the window only
+    kept_by(other)              who has what another waits for from me: for the window only
     @when(guard)                a rule that runs as soon as its guard is true, in the same step
     Part(OtherProcess)          in the class body: another process that this one contains and uses
 
@@ -156,6 +157,13 @@ class Process:
         Only asked about a process that is waiting. It is seen from outside: `other` is the process itself.
         """
         return ""
+
+    def kept_by(self, other: Any) -> int | None:
+        """The process that has what `other` waits for from me, as an arbiter's vote: to wait for me is to wait for it.
+
+        Only asked about a process that waits for me; None if nobody has it.
+        """
+        return None
 
     def carries_my_request(self, message: Message) -> bool:
         """Whether a message, from whomever to whomever, is about the request for which I am waiting."""

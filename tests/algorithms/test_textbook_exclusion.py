@@ -10,10 +10,13 @@ from collections import Counter
 import pytest
 
 from algorithms import catalog
+from algorithms.components.quorums import QUORUMS
 from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE
 from algorithms.engine.observe.size import size_of
+from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
+from algorithms.engine.workload import Request, Script
 from tests.support.kit import entries, for_each, run, sent
 from tests.support.loads import asks
 
@@ -47,6 +50,54 @@ def test_lazy_lamport_saves_an_acknowledgement_for_each_two_requests_that_cross(
     assert sent(together)["Ack"] == n * (n - 1) // 2
     assert sent(together).total() == 2.5 * n * (n - 1)
     assert receivers(together, "Ack") == Counter({node: node for node in range(1, n)}), "one from each older process"
+
+
+# ---- Maekawa -----------------------------------------------------------------------------------------------
+
+
+@for_each(name=sorted({*QUORUMS} - {"own"}))
+def test_any_two_quorums_meet_and_each_has_its_process(name):
+    for n in range(2, 41):
+        quorums = [{*QUORUMS[name](node, n)} for node in range(n)]
+        assert all(node in quorum for node, quorum in enumerate(quorums))
+        assert all(one & other for one in quorums for other in quorums)
+
+
+def test_quorums_are_about_the_root_of_n():
+    for n, k in {3: 2, 7: 3, 13: 4, 21: 5, 31: 6}.items():
+        lines = [{*QUORUMS["grid"](node, n)} for node in range(n)]
+        assert {len(line) for line in lines} == {k}
+        assert all(len(one & other) == 1 for one in lines for other in lines if one != other), "a projective plane"
+    for width in (2, 4, 5, 6):
+        assert {len(QUORUMS["grid"](node, width**2)) for node in range(width**2)} == {2 * width - 1}
+    for n in (3, 7, 15, 31):
+        assert {len(QUORUMS["tree"](node, n)) for node in range(n)} == {(n + 1).bit_length() - 1}
+
+
+@for_each(n=SIZES)
+def test_maekawa_takes_3_k_minus_1_messages_and_a_round_trip(n):
+    for node in range(n):
+        k = len(QUORUMS["grid"](node, n))
+        alone = run("maekawa", n, load=asks(node))
+        assert sent(alone) == Counter(Request=k - 1, Vote=k - 1, Release=k - 1)
+        assert entries(alone) == [(2.0, node)]
+
+
+@for_each(n=SIZES)
+def test_maekawa_together_serves_everybody(n):
+    together = run("maekawa", n, load=asks(*range(n)))
+    assert sorted(node for _, node in entries(together)) == [*range(n)]
+    count = sent(together)
+    assert count["Vote"] == count["Release"] + count["Handback"]
+    assert count["Inquiry"] >= count["Handback"]
+
+
+def test_from_one_to_the_next_maekawa_takes_two_delays():
+    """The release to the common arbiter, and its vote; one if the leaver is the arbiter itself."""
+    seven = run("maekawa", 7, load=Script(requests=(Request(0.0, 0), Request(0.5, 2)), hold=Fixed(3.0)))
+    assert entries(seven) == [(2.0, 0), (7.0, 2)]
+    shared = run("maekawa", 7, load=Script(requests=(Request(0.0, 3), Request(0.5, 2)), hold=Fixed(3.0)))
+    assert entries(shared) == [(2.0, 3), (6.0, 2)]
 
 
 # ---- Raymond -----------------------------------------------------------------------------------------------

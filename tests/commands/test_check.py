@@ -265,3 +265,13 @@ def test_ctrl_c_prints_the_findings_so_far():
     assert facts["complete"] is False
     assert facts["states"] > 10
     assert facts["properties"]["ME1"] == "not refuted"
+
+
+def test_each_process_may_have_its_own_number_of_requests(capsys):
+    found = check_json(capsys, "maekawa", "--variant", "as-published", "--nodes", "4", "--requests", "0,1,1,1")
+    assert (found["states"], found["complete"], found["properties"]["ME2"]) == (8_432, True, "broken")
+    assert found["requests"] == [0, 1, 1, 1]
+    alone = check_json(capsys, "ricart-agrawala", "--nodes", "3", "--requests", "0,2,0")
+    assert alone["properties"]["contention"] != "holds"
+    assert main(["check", "ricart-agrawala", "--nodes", "3", "--requests", "1,1"]) == 2
+    assert "expected one number, or one for each of 3 processes, got 2 numbers" in capsys.readouterr().err

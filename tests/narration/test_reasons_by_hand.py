@@ -86,6 +86,28 @@ CASES = {
             "P2 and P3 have voted for P0.",
         ),
     ),
+    "an arbiter's only vote": Case(
+        "maekawa",
+        ((1.0, 0), (1.5, 3)),
+        4.2,
+        3,
+        (
+            "It waits for a vote from each of P1 and P2; it has 1 of the 3 votes it needs.",
+            "P1 and P2 have voted for P0.",
+        ),
+    ),
+    "a circle of votes": Case(
+        "maekawa",
+        ((1.0, 0), (1.0, 1)),
+        9.0,
+        0,
+        (
+            "It waits for a vote from P1; it has 2 of the 3 votes it needs.",
+            "!Deadlock: P0 waits for P1, and P1 waits for P0.",
+            "P1 has voted for itself.",
+        ),
+        variant="plain",
+    ),
     "a deferred reply": Case(
         "ricart-agrawala",
         ((1.0, 1), (1.5, 2)),

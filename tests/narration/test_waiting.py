@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from algorithms import catalog
+from algorithms import catalog, scenario_file
 from algorithms.engine.events import DELIVER, ENTER, KIND, NODE, SENDER, SEQ
 from algorithms.engine.observe.meters import Meters
 from algorithms.engine.randomness import Uniform
@@ -198,6 +198,16 @@ def test_a_node_of_a_term_is_told_where_the_token_is_and_which_rules_apply(syste
                 assert "the token" in words
                 assert ("It has the token." in words) == (term["T"] == node)
     assert said == {"rule", "none"}
+
+
+def test_a_circle_of_waiting_leads_through_the_arbiters_that_do_not_wait_themselves():
+    """P1 needs P0's vote, which is with P2; P2 needs P3's, which is with P1; P3 waits for both, in no circle."""
+    timeline = catalog.timeline(scenario_file.load(scenario_file.find("published-deadlock")))
+    timeline.seek_time(16.0)
+    assert "Deadlock: P1 waits for P2, and P2 waits for P1." in words_of(timeline, 1)
+    assert "P0 has voted for P2 and has asked for its vote back." in words_of(timeline, 1)
+    assert "Deadlock" not in words_of(timeline, 3)
+    assert endless_waits(timeline.simulation, 1) == [(1, 2), (2, 1)]
 
 
 # ---- on the graph ------------------------------------------------------------------------------------------

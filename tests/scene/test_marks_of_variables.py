@@ -12,15 +12,15 @@ from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed
 from visual.analysis.run_cache import RunCache
 from visual.drawing.picking import bounds, overlap
-from visual.drawing.shapes import Group, Line, Rect
+from visual.drawing.shapes import Circle, Group, Line, Rect
 from visual.drawing.theme import load
 from visual.narration.node_facts import ChipRow, NodeFacts, all_facts
 from visual.scene.graph.layout import Layout, arrange
 from visual.scene.graph.legend import entries
-from visual.scene.graph.marks_of_variables import pointers
+from visual.scene.graph.marks_of_variables import pointers, regions
 from visual.scene.graph.nodes import nodes
 from visual.scene.graph.run_graph import graph
-from visual.scene.options import PLAIN
+from visual.scene.options import PLAIN, Options
 
 LIGHT, AREA = load("light"), Rect(0, 0, 900, 600)
 
@@ -77,6 +77,28 @@ def test_links_without_pointers_are_as_they_were(name):
     links = graph(RunCache(timeline.simulation), 0.0, arrange(timeline.simulation, AREA), LIGHT)[0]
     assert isinstance(links, Group)
     assert {line.stroke for line in links.shapes if isinstance(line, Line)} == {LIGHT.edge}
+
+
+def shaded(timeline: Timeline, layout: Layout, options: Options) -> set[frozenset[int]]:
+    """The shaded regions: the nodes with a disc in each."""
+    groups = regions(all_facts(RunCache(timeline.simulation), options.selected), layout, LIGHT, options)
+    discs = (
+        [shape for shape in group.shapes if isinstance(shape, Circle)] for group in groups if isinstance(group, Group)
+    )
+    return {frozenset(nearest(layout, disc.x, disc.y) for disc in each) for each in discs}
+
+
+def test_the_quorums_of_the_first_that_wait_are_shaded_or_that_of_the_selected_process():
+    timeline = timeline_of("maekawa", 7)
+    layout, most = arrange(timeline.simulation, AREA), 0
+    for _ in range(60):
+        timeline.forward()
+        processes = timeline.simulation.processes
+        quorums = [frozenset(process.quorum) for process in processes if process.wants or process.inside]
+        assert shaded(timeline, layout, PLAIN) == {*quorums[:3]}
+        most = max(most, len(quorums))
+        assert shaded(timeline, layout, Options(selected="node:5")) == {frozenset(processes[5].quorum)}
+    assert most > 3
 
 
 @pytest.mark.parametrize("node", range(6))

@@ -54,10 +54,17 @@ class Row(NamedTuple):
 def exploration(algorithm: str, variant: str | None, nodes: int, bounds: str, **more: Any) -> Exploration:
     """A new exploration of a system; `bounds` as in a row."""
     words = (word.partition("=") for word in bounds.split())
-    values = {name: int(number) if number else True for name, _, number in words}
+    values: dict[str, Any] = {name: _value_of(number) for name, _, number in words}
     limits = {field.name: values.pop(field.name) for field in fields(Bounds) if field.name in values}
     scenario = Scenario(algorithm, variant=variant, nodes=nodes, parameters=values)
     return Exploration(scenario, catalog.find(algorithm), Bounds(**limits), **more)
+
+
+def _value_of(word: str) -> Any:
+    """A bound or a parameter: no value stands for True, and "0,1" for a bound of each process."""
+    if "," in word:
+        return tuple(map(int, word.split(",")))
+    return int(word) if word.isdigit() else word or True
 
 
 def finished(exploration: Exploration) -> CheckReport:
@@ -311,6 +318,22 @@ ROWS = (
     Row("le-lann", None, 3, "losses=1", 3584, 29, 43, {"E1": 9, "the greatest leads": 6, "E2": 2}),
     Row("le-lann", None, 3, "crashes=1", 2261, 28, 88, {"the greatest leads": 8, "E2": 2}),
     Row("le-lann", "first-home", 2, "", 32, 9, 1, {"E1": 5, "the greatest leads": 4, "E2": 5, "leader": None}),
+    Row("maekawa", None, 2, "", 49, 11, 2, {}),
+    Row("maekawa", None, 2, "quorums=own", 9, 4, 1, {"ME1": 2}),
+    Row("maekawa", None, 2, "losses=1", 103, 11, 22, {"ME2": 2}),
+    Row("maekawa", None, 2, "crashes=1", 116, 11, 20, {"ME2": 2}),
+    Row("maekawa", None, 3, "", 457, 16, 7, {}),
+    Row("maekawa", None, 3, "quorums=all", 10884, 27, 3, {}),
+    Row("maekawa", None, 3, "quorums=tree", 383, 16, 3, {}),
+    Row("maekawa", None, 3, "losses=1", 1222, 16, 75, {"ME2": 2}),
+    Row("maekawa", None, 3, "crashes=1", 1308, 16, 70, {"ME2": 2}),
+    Row("maekawa", None, 4, "requests=0,1,1,1", 8204, 26, 7, {}),
+    Row("maekawa", "as-published", 3, "", 457, 16, 7, {}),
+    Row("maekawa", "as-published", 4, "requests=0,1,1,1", 8432, 26, 8, {"ME2": 14}),
+    Row("maekawa", "ignores-inquire", 2, "", 43, 10, 2, {"ME2": 5}),
+    Row("maekawa", "obliging", 3, "", 788, 15, 11, {"ME1": 6, "votes are real": 7}),
+    Row("maekawa", "plain", 2, "", 36, 10, 2, {"ME2": 4}),
+    Row("maekawa", "plain", 3, "", 306, 15, 7, {"ME2": 6}),
     Row("non-end-to-end", None, 2, "timeouts=1", 6314, 25, 146, {}),
     Row("non-end-to-end", None, 2, "timeouts=1 losses=1", 23357, 25, 919, {}),
     Row("non-end-to-end", None, 2, "replicas=1 timeouts=1", 62, 12, 4, {}),

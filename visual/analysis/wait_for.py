@@ -5,10 +5,10 @@ It is an AND/OR graph: a process waits for all of the nodes that it names, or fo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from algorithms.authoring.queries import hold_on, is_heeded, is_holding, is_request_of, wait_of
+from algorithms.authoring.queries import hold_on, is_heeded, is_holding, is_request_of, keeper_of, wait_of
 from algorithms.engine.applications import is_wanting
 from algorithms.engine.dispatch import handler_name, messages_of
 from algorithms.engine.events import (
@@ -55,9 +55,18 @@ def wait_targets(run: Simulation, node: int) -> list[int]:
         return []
     wait = wait_at(run, node)
     if wait.nodes and not wait.is_any:
-        return sorted(wait.nodes)
+        return sorted(wait.nodes - {node})  # it may be one of those whose vote it needs
     holders = {holder for holder in token_holders(run) if holder != node}
     return sorted(holders or (set(holds_on(run, node)) - {node}) or (wait.nodes if run.algorithm.token is None else ()))
+
+
+def _blockers(run: Simulation, node: int, others: Iterable[int]) -> dict[int, int]:
+    """For each of the others the process that has what the node waits for from it: itself, unless it says who."""
+    if run.process_class.kept_by is Process.kept_by:
+        return {other: other for other in others}
+    processes = run.processes
+    keepers = {other: keeper_of(run, processes[other], processes[node]) for other in others}
+    return {other: other if keeper is None else keeper for other, keeper in keepers.items()}
 
 
 def holds_on(run: Simulation, node: int) -> dict[int, str]:
@@ -209,16 +218,18 @@ def deadlocked(run: Simulation) -> set[int]:
     waits = {node: wait_at(run, node) for node in nodes - busy}
     stuck = {node for node, wait in waits.items() if not wait.is_any}
     dead = {node for node in stuck if any(is_stuck_behind(run, node, other) for other in waits[node].nodes)}
+    blockers = {node: _blockers(run, node, waits[node].nodes) for node in stuck}
     for says_so in (False, True):  # whether the other says that it keeps the node waiting, which is slow to ask
-        while free := {node for node in stuck - dead if not _is_held(run, node, waits[node].nodes & stuck, says_so)}:
+        while free := {node for node in stuck - dead if not _is_held(run, node, blockers[node], stuck, says_so)}:
             stuck -= free
     return stuck
 
 
-def _is_held(run: Simulation, node: int, others: Iterable[int], says_so: bool) -> bool:
-    """Whether one of the others may keep the node waiting, or says so."""
+def _is_held(run: Simulation, node: int, blockers: Mapping[int, int], stuck: set[int], says_so: bool) -> bool:
+    """Whether one of those that it waits for may keep the node waiting, as it or its blocker is stuck, or says so."""
     processes = run.processes
-    return any(not says_so or hold_on(run, processes[other], processes[node]) for other in others)
+    held = (other for other, blocker in blockers.items() if blocker in stuck)
+    return any(not says_so or hold_on(run, processes[other], processes[node]) for other in held)
 
 
 def is_deadlocked(run: Simulation, node: int) -> bool:
@@ -237,7 +248,7 @@ def wait_cycle(run: Simulation, node: int) -> list[int]:
     todo = [node]
     while todo:
         here = todo.pop(0)  # breadth first: the shortest cycle
-        for other in awaited_by(run, here):
+        for other in sorted({*_blockers(run, here, awaited_by(run, here)).values()}):
             if other == node:
                 return _back_along(path, here)
             if other in dead and other not in path:

@@ -19,6 +19,11 @@ def positive(word: str) -> int:
     return int(word)
 
 
+def count_or_list(word: str) -> int | tuple[int, ...]:
+    """One whole number, or one for each process: "2", "0,1,1"."""
+    return tuple(map(count, word.split(","))) if "," in word else count(word)
+
+
 def counts(word: str) -> dict[str, int]:
     """Whole numbers by name: "1" -> {"": 1}, "token=1,Reply=2" -> {"token": 1, "Reply": 2}."""
     pairs = (part.rpartition("=") for part in word.split(","))

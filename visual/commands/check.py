@@ -33,7 +33,7 @@ from algorithms.examination.twins import check_repeatable
 from algorithms.files import free_path
 from algorithms.scenario_format import shorthand
 from algorithms.scenario_format.place import Place
-from visual.commands.argument_types import count, counts
+from visual.commands.argument_types import count, count_or_list, counts
 from visual.commands.exit_codes import add_exit_zero, add_expect, exit_code, expectation, expected
 from visual.commands.output import write
 from visual.commands.progress import ProgressBar
@@ -51,7 +51,6 @@ EXAMPLES = """\
 MOST_NODES_CHECKED = 16
 COUNTS = (
     ("--nodes", 3, "number of processes (default: 3)"),
-    ("--requests", 1, "requests per process (default: 1)"),
     ("--crashes", 0, "number of processes that may crash"),
     ("--resets", 0, "number of crash-and-restarts with memory loss"),
     ("--timeouts", None, "number of timers that may expire (default: any number)"),
@@ -75,6 +74,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("algorithm", metavar="NAME|FILE", help="the algorithm, by its name in mutoscope list, or a file: ./mine.py")
     add("--variant", metavar="NAME", help="a refinement or mutant of the algorithm")
+    words = "requests per process (default: 1), or of each: 0,1,1"
+    add("--requests", metavar="N|N,N,…", type=count_or_list, default=1, help=words)
     for flag, usual, words in COUNTS:
         add(flag, metavar="N", type=count, default=usual, help=words)
     for flag, words in MESSAGE_FAULTS:
@@ -181,6 +182,9 @@ def _exploration(arguments: argparse.Namespace) -> Exploration:
         _by_kind(getattr(arguments, flag.removeprefix("--")), algorithm.of(scenario.variant), Place(flag))
         for flag, _ in MESSAGE_FAULTS
     )
+    if not isinstance(arguments.requests, int) and len(arguments.requests) != scenario.nodes:
+        found = f"{len(arguments.requests)} numbers"
+        raise BadInput(f"--requests: expected one number, or one for each of {scenario.nodes} processes, got {found}")
     bounds = Bounds(
         requests=arguments.requests,
         crashes=arguments.crashes,
@@ -326,7 +330,8 @@ def _head(facts: Mapping[str, Any], exploration: Exploration) -> Iterator[str]:
 
 def _limits(facts: Mapping[str, Any]) -> Iterator[str]:
     yield f"{facts['nodes']} processes"
-    yield f"{_many(facts['requests'], 'request')} each"
+    requests = facts["requests"]
+    yield f"{_many(requests, 'request')} each" if isinstance(requests, int) else f"{_list(requests)} requests"
     for fault, most in facts["faults"].items():
         if most:
             one, _, kind = fault.partition(" ")
@@ -334,6 +339,11 @@ def _limits(facts: Mapping[str, Any]) -> Iterator[str]:
     for cut in facts["cuts"]:
         yield f"link {cut} may be cut"
     yield "FIFO channels" if facts["fifo"] else "messages may overtake"
+
+
+def _list(numbers: tuple[int, ...]) -> str:
+    """ "0, 1 and 1"."""
+    return f"{', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
 
 
 def _limits_of_rules(exploration: Exploration) -> Iterator[str]:

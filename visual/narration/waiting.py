@@ -250,7 +250,7 @@ def _has(values: Any, node: int, run: Simulation) -> bool:
 
 
 _PLURALS = (  # of the words in clauses about a process
-    *(("has", "have"), ("is", "are"), ("it", "they"), ("does", "do"), ("resumes", "resume")),
+    *(("has", "have"), ("is", "are"), ("it", "they"), ("itself", "themselves"), ("does", "do"), ("resumes", "resume")),
     *(("goes", "go"), ("its reply", "their replies")),
 )
 

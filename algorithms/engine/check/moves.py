@@ -38,7 +38,7 @@ class Cut(NamedTuple):
 class Bounds:
     """How much the application and an adversary may do in a whole schedule."""
 
-    requests: int = 1  # of each process
+    requests: int | tuple[int, ...] = 1  # of each process: the same for all, or one number for each
     crashes: int = 0
     losses: int = 0  # of messages of all kinds that are not in `losses_of`
     duplicates: int = 0
@@ -48,6 +48,10 @@ class Bounds:
     losses_of: tuple[tuple[str, int], ...] = ()  # (name of a message class, how many of its messages)
     duplicates_of: tuple[tuple[str, int], ...] = ()
     cuts: tuple[Cut, ...] = ()  # each may happen at any moment, and lasts
+
+    def requests_of(self, node: int) -> int:
+        """How many requests the application of a process may make."""
+        return self.requests if isinstance(self.requests, int) else self.requests[node]
 
     def allowed(self) -> dict[str, int | None]:
         """How often each kind of bounded move may be made in total."""

@@ -113,7 +113,7 @@ class TransitionSystem:
             raise NotExplorable("it is told who has crashed, as nobody is here; without crashes it can be")
         launches = []
         for node in range(self.nodes):
-            results = self._runner.launch(node, self.bounds.requests, self._initial_clock)
+            results = self._runner.launch(node, self.bounds.requests_of(node), self._initial_clock)
             launches.append([self._effect(Move("launch", node), CRASHED_NUMBER, result) for result in results])
         for effects in product(*launches):
             yield self._after(0, joint_effect(effects))

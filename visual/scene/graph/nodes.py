@@ -111,9 +111,7 @@ def _node(fact: NodeFacts, style: NodeStyle, place: Point, free_side: FreeSide |
     if box := _outer_word_box(fact, free_side, state, sizes):
         shapes += _outer_word(box, _word(fact, state), theme, sizes)
     if free_side:
-        for number, row in enumerate(fact.rows):
-            lower = number * _next_row(free_side, sizes)
-            shapes += chips_row(row, free_side, _badge_box(fact, sizes), theme, sizes, lower)
+        shapes += _chips(fact.rows, free_side, _badge_box(fact, sizes), theme, sizes)
     return Group(tuple(shapes), place[0], place[1], key=(fact, style, free_side), id=f"node:{fact.node}")
 
 
@@ -296,7 +294,8 @@ _FAR = 1.5  # from the node's middle to the row, in radii
 _CLOSER = 0.5  # how much nearer than the row its name may begin if it lacks room, in radii of a node
 _LOWERED = 0.25  # in the lower half of the picture rows are lower, off the badge of the node above, in ems
 _HALF = 0.85  # of a chip's height, in ems
-_ROW_ASIDE, _ROW_BELOW = 3.3, 2.0  # from one row to the next, beside a node and above or below it, in ems
+_ROW_ASIDE = 3.3  # from one row down to the next at a side of a node, in ems
+_BETWEEN_ROWS = 1.4  # from one row to the next on one line, in ems
 _DIAGONAL = 0.62  # of its distance: how far aside and down chips between two links of a hub begin
 
 
@@ -313,34 +312,48 @@ def tag_box(middle: Point, text: str, size: float) -> Rect:
     return Rect(middle[0] - width / 2, middle[1] - height / 2, width, height)
 
 
-def _next_row(free_side: FreeSide, sizes: Measures) -> float:
-    """How much lower the second row of chips is than the first; above a node, and in the lower half, it is higher."""
-    if free_side.side in ("left", "right"):
-        return (-_ROW_ASIDE if free_side.low else _ROW_ASIDE) * sizes.chip
-    return (_ROW_BELOW if free_side.side == "below" else -_ROW_BELOW) * sizes.chip
-
-
-def chips_row(
-    row: ChipRow, free_side: FreeSide, badge: Rect | None, theme: Theme, sizes: Measures, lower: float = 0.0
+def _chips(
+    rows: tuple[ChipRow, ...], free_side: FreeSide, badge: Rect | None, theme: Theme, sizes: Measures
 ) -> list[Shape]:
-    """The row and its name on the free side of a node, if there is room; the head of a queue is outlined.
-
-    A row that would lie on the node's badge moves beside it; a second one is `lower` by that much.
-    """
-    size, name, is_queue = sizes.chip, row.name, row.is_queue
+    """The rows of chips: one below the other at a side of the node, else side by side; beside the badge, not on it."""
+    size = sizes.chip
+    if free_side.side in ("left", "right"):
+        step = (-_ROW_ASIDE if free_side.low else _ROW_ASIDE) * size
+        offsets = [(0.0, place * step) for place in range(len(rows))]
+    else:
+        free_side = free_side._replace(room=free_side.room / len(rows))
+        widths = [_width(_fitting(row, free_side, 0.0, size), size) + fonts.width(row.name, size) for row in rows]
+        gap = _BETWEEN_ROWS * size
+        lefts = [sum(widths[:place]) + gap * place for place in range(len(rows))]
+        middle = (sum(widths) + gap * (len(rows) - 1)) / 2
+        offsets = [(left + width / 2 - middle, 0.0) for left, width in zip(lefts, widths, strict=True)]
     far = _FAR * sizes.radius
     if badge and free_side.side == "right":
         far = max(far, badge.x + badge.w + _GAP * size)
+    drawn = [chips_row(row, free_side, far, theme, sizes, at) for row, at in zip(rows, offsets, strict=True)]
+    shapes = [shape for row in drawn for shape in row]
+    boxes = [shape for shape in shapes if isinstance(shape, Box)]
+    if badge and boxes and free_side.side == "below" and boxes[0].y < badge.y + badge.h:
+        aside = min(0.0, badge.x - _GAP * size - max(box.x + box.w for box in boxes))
+        return [shape._replace(x=shape.x + aside) for shape in shapes]
+    return [*shapes]
+
+
+def chips_row(
+    row: ChipRow, free_side: FreeSide, far: float, theme: Theme, sizes: Measures, moved: Point
+) -> list[Box | Text]:
+    """The row and its name on the free side of a node, if there is room; the head of a queue is outlined.
+
+    It is `far` from the node's middle, and then `moved` by that much.
+    """
+    size, name, is_queue = sizes.chip, row.name, row.is_queue
     texts = _fitting(row, free_side, far, size)
     if not texts:
         return []
     x, y, title = _place(name, _width(texts, size), free_side, theme, far, size)
-    y, title = y + lower, title._replace(y=title.y + lower)
+    x, y, title = x + moved[0], y + moved[1], title._replace(x=title.x + moved[0], y=title.y + moved[1])
     lacking = max(0.0, fonts.width(name, size) - _title_room(texts, free_side, far, size))
-    if badge and y - _HALF * size < badge.y + badge.h and free_side.side == "below":
-        aside = min(0.0, badge.x - _GAP * size - x - _width(texts, size))
-        x, title = x + aside, title._replace(x=title.x + aside)
-    shapes: list[Shape] = [*_closer(title, lacking, free_side, sizes)]
+    shapes: list[Box | Text] = [*_closer(title, lacking, free_side, sizes)]
     for place, text in enumerate(texts):
         head, width = is_queue and place == 0, _chip_width(text, size)
         stroke, line = (theme.ink, sizes.stroke) if head else (theme.edge, 0.6 * sizes.stroke)
