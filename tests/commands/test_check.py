@@ -236,7 +236,7 @@ def test_a_ring_with_equal_numbers_can_be_checked_and_fails(capsys):
         (["bully", "--cut", "0>3"], '--cut: expected two of the nodes 0 to 2, like 0-1 or 0>1, got "0>3"'),
         (["bully", "--losses", "Elektion=1"], '--losses: unknown kind of message "Elektion"; did you mean Election?'),
         (["uncoordinated", "-o", "-"], '-o: expected a file, got "-"'),
-        ([], "the following arguments are required: ALGORITHM"),
+        ([], "the following arguments are required: NAME|FILE"),
     ],
 )
 def test_wrong_arguments_get_one_sentence(words, sentence, capsys):
