@@ -3,8 +3,9 @@
     self.deferred.add(sender)  # it defers its reply: its own {stamp} is older than {request.stamp}
     self.send(Reply(), to=self.deferred)  # it replies to P{deferred}, whose requests it had deferred
 
-A placeholder is a variable of the method, or else of the process; `P{…}` is a process or several. `{ticket:ticket}`
-has the notation of a type of `peer_to_peer/tickets.py`. Values are those before the line runs.
+A placeholder is a variable of the method, or else of the process, or else a constant of the file; `P{…}` is a process
+or several. `{ticket:ticket}` has the notation of a type of `peer_to_peer/tickets.py`. Values are those before the line
+runs.
 """
 
 from __future__ import annotations
@@ -72,17 +73,18 @@ def _compiled(expression: str) -> CodeType:
 
 
 class _Names(Mapping[str, Any]):
-    """The variables of a method, and behind them those of its process."""
+    """The variables of a method, behind them those of its process, and behind these the constants of the file."""
 
     def __init__(self, frame: FrameType) -> None:
-        self._locals = frame.f_locals
+        self._locals, self._globals = frame.f_locals, frame.f_globals
 
     def __getitem__(self, name: str) -> Any:
         if name in self._locals:
             return self._locals[name]
         if name in _FUNCTIONS:
             raise KeyError(name)
-        return getattr(self._locals["self"], name)
+        own = self._locals.get("self")
+        return getattr(own, name) if hasattr(own, name) else self._globals[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._locals)

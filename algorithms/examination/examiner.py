@@ -21,7 +21,7 @@ from algorithms.examination import demands
 from algorithms.examination.trials import TRIALS, Flaw, Subject, Undecided
 
 PASSED, FAILED, UNDECIDED = "passed", "failed", "undecided"
-LIMIT = 90.0  # seconds for one file
+LIMIT = 120.0  # seconds for one file
 MOST_BYTES = 2_000_000_000  # of memory for one file
 
 

@@ -34,6 +34,7 @@ from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER
 from algorithms.engine.observe.meters import Meters
 from algorithms.engine.observe.monitors import Monitors
 from algorithms.engine.observe.promises import is_promised
+from algorithms.engine.observe.size import Size, size_of
 from algorithms.engine.observe.verdicts import BROKEN, NAMES
 from algorithms.engine.process import Algorithm, Cost
 from algorithms.engine.randomness import Exponential, Fixed, Uniform
@@ -46,8 +47,9 @@ from algorithms.examination.demands import FAMILIES, Demands, formula
 from algorithms.examination.twins import check_repeatable
 
 _ENGINE = Path(str(engine.__file__)).parent
-STATES = 60_000  # of one system, of which every interleaving is explored
-SECONDS = 8.0  # of one such exploration
+STATES = 300_000  # of one system, of which every interleaving is explored
+SECONDS = 25.0  # of one such exploration
+MOST_TIMEOUTS = 2  # in such a system, if timers may expire at any moment
 RUNS = 6  # random runs
 REQUESTS = 6  # of each process in a random run
 LAST = 150.0  # the time of the last of them
@@ -182,7 +184,10 @@ def every_interleaving(subject: Subject) -> Iterator[Flaw]:
 
 
 def _bounds(subject: Subject, requests: int) -> Bounds:
-    return Bounds(requests, synchronous="synchronous" in subject.algorithm.assumes, **subject.demands.faults)
+    is_synchronous = "synchronous" in subject.algorithm.assumes
+    has_timers = any("set_timer" in code.co_names for code in own_names.code_of(subject.algorithm.process))
+    timeouts = MOST_TIMEOUTS if has_timers and not is_synchronous else None  # each may be set again without end
+    return Bounds(requests, timeouts=timeouts, synchronous=is_synchronous, **subject.demands.faults)
 
 
 def _explored(subject: Subject, nodes: int, bounds: Bounds) -> tuple[bool, list[Flaw]]:
@@ -302,19 +307,19 @@ def cost(subject: Subject) -> Iterator[Flaw]:
     costs = {"the exercise": _demanded_cost(subject.demands), "its formula": None if own and own.note else own}
     for nodes in (2, 3, 5, 8):
         for case, scenario in _cost_scenarios(subject, nodes):
-            measured = _measured_cost(scenario)
+            measured, size = _measured_cost(scenario), size_of(scenario, subject.algorithm)
             for source, declared in costs.items():
-                if words := _excess(measured, declared, nodes):
+                if words := _excess(measured, declared, size):
                     what = "election" if subject.family == "election" else "entry"
                     yield Flaw(f"{case} of {nodes} processes, one {what} costs {words}, as {source} says")
                     return
 
 
-def _excess(measured: float | None, declared: Cost | None, nodes: int) -> str:
+def _excess(measured: float | None, declared: Cost | None, size: Size) -> str:
     """A measured cost beside the expected one, "9 messages; expected 8"; "" if it is as declared."""
     if measured is None or declared is None:
         return ""
-    low, high = declared.low(nodes), declared.high(nodes) if declared.high else inf
+    low, high = declared.low(size), declared.high(size) if declared.high else inf
     if low - 0.01 <= measured <= high + 0.01:
         return ""
     expected = f"{low:g}" if low == high else f"at least {low:g}" if high == inf else f"{low:g} to {high:g}"
