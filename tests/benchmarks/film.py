@@ -45,7 +45,7 @@ def matplotlib_frames(count: int) -> float:
     cache = RunCache(timeline.simulation)
     figure = pyplot.figure(figsize=(SIZE[0] / 100, SIZE[1] / 100), dpi=100)
     spent = 0.0
-    for time, _, look in moments(count):
+    for time, _, look, _ in moments(count):
         timeline.seek_time(time)
         shapes = still(timeline, time, look, cache).shapes
         start = wall_clock()

@@ -68,7 +68,7 @@ def drawn() -> list[numpy.ndarray]:
     look = Still(size=SIZE, reopen=False)
     timeline = catalog.timeline(scenario)
     pictures = []
-    for time, ticks, _ in moments(scenario, 5, 6, look, fps=10, stop=0.2):
+    for time, ticks, *_ in moments(scenario, 5, 6, look, fps=10, stop=0.2):
         timeline.seek_time(time)
         picture = still(timeline, time, look)
         surface = render(picture.shapes, SIZE, picture.theme, 1, picture.background)

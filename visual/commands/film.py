@@ -15,6 +15,7 @@ from visual.commands.filming import LAST, Shown, film, moments
 from visual.commands.picture_options import add_look_arguments, look_of, whole
 from visual.commands.requirements import require_extra, require_pygame_ce
 from visual.commands.scenario_options import add_scenario_arguments, name_of, scenario_of
+from visual.commands.tape import read_tape
 from visual.drawing.film import KINDS, NEEDS, FilmKind
 from visual.scene.still import Still
 
@@ -22,7 +23,8 @@ EXAMPLES = """\
   mutoscope film lost-token -o lost.mp4
   mutoscope film deferred-reply --from 4 --to 12 --speed 0.5 --theme dark -o wait.webm
   mutoscope film bully-worst --size 960x540 --fps 12 -o bully.gif
-  mutoscope film my-scenario.toml --crop graph -o graph.webp"""
+  mutoscope film my-scenario.toml --crop graph -o graph.webp
+  mutoscope film token-ring --tape crash.tape -o crash.mp4"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     film.add_argument("--speed", metavar="X", default="1", help="times as fast as in the window (default: 1)")
     film.add_argument("--fps", metavar="N", default="25", help="frames per second (default: 25)")
     film.add_argument("--stop", metavar="S", default="2", help="seconds that it stops at each marker (default: 2)")
+    film.add_argument("--tape", metavar="FILE", help="a script of the film: at, wait, speed, act, select, view, note")
     add_look_arguments(parser)
 
 
@@ -47,7 +50,10 @@ def run(arguments: argparse.Namespace) -> int:
     if kind in ("mp4", "webm") and (look.size[0] % 2 or look.size[1] % 2):
         raise BadInput(f"--size: expected an even width and height for .{kind}, got {look.size[0]}x{look.size[1]}")
     fps = whole("--fps", arguments.fps, 1, 60)
-    shown = plan(scenario, look, arguments, fps)
+    if arguments.tape is None:
+        shown = plan(scenario, look, arguments, fps)
+    else:
+        scenario, shown = _follow(scenario, look, arguments, fps)
     if not Path(target).parent.is_dir():
         raise BadInput(f"{target}: cannot be written (there is no folder {Path(target).parent}; create it first)")
     try:
@@ -76,6 +82,14 @@ def plan(scenario: Scenario, look: Still, arguments: argparse.Namespace, fps: in
         raise BadInput(f"--to: expected {words}, got {end:g}")
     *before, last = moments(scenario, start, end, look, speed=speed, fps=fps, stop=stop)
     return [*before, last._replace(ticks=max(last.ticks, round(LAST * fps)))]
+
+
+def _follow(scenario: Scenario, look: Still, arguments: argparse.Namespace, fps: int) -> tuple[Scenario, list[Shown]]:
+    """The scenario with what the tape does to it, and the moments of the film. BadInput for a tape that is wrong."""
+    if arguments.start != "0" or arguments.end is not None:
+        raise BadInput("--tape: expected either a tape, which says when the film begins and ends, or --from and --to")
+    tape = read_tape(Path(arguments.tape), scenario, look, _number("--speed", arguments.speed, 1e-3), fps)
+    return tape.scenario, tape.shown
 
 
 def _number(option: str, word: str, least: float) -> float:

@@ -31,11 +31,15 @@ LAST = 1.0  # seconds that the last picture stays
 
 
 class Shown(NamedTuple):
-    """A moment of the run, for how many ticks it is shown, and with which look."""
+    """A moment of the run, for how many ticks it is shown, and with which look.
+
+    It is the moment after all steps up to `time`, or after `step` steps if given.
+    """
 
     time: float
     ticks: int
     look: Still
+    step: int | None = None
 
 
 def moments(
@@ -111,7 +115,7 @@ class FilmCamera:
         """The frame of a moment."""
         from visual.scene.still import still
 
-        go_to(self._timeline, Instant(time=shown.time))
+        go_to(self._timeline, Instant(shown.step, shown.time))
         with guard_timeline(self._timeline):
             picture = still(self._timeline, shown.time, shown.look, self._cache)
         return self._frames.frame(picture.shapes, picture.background or self._theme.paper, shown.ticks)

@@ -60,7 +60,7 @@ def _slide(slide: Slide, number: int) -> str:
 
 
 def _film(slide: Slide) -> str:
-    """The film, over the picture."""
+    """The film with a button to play it in the place of the picture; without a script it stands below the slide."""
     if slide.movie is None:
         return ""
     left, top, width, height = (
@@ -68,9 +68,9 @@ def _film(slide: Slide) -> str:
     )
     data = base64.b64encode(slide.movie.content).decode()
     place = f"left:{left};top:{top};width:{width};height:{height}"
-    label = escape(f"Film: {slide.title}")
-    source = f"data:video/mp4;base64,{data}"
-    return f'<video controls preload="metadata" aria-label="{label}" style="{place}" src="{source}"></video>'
+    source, label = f"data:video/mp4;base64,{data}", escape(f"Film: {slide.title}")
+    video = f'<video controls preload="metadata" aria-label="{label}" style="{place}" src="{source}"></video>'
+    return f'{video}<button type="button">▶ Play (P)</button>'
 
 
 _STYLE = """
@@ -78,7 +78,13 @@ html, body { margin: 0; background: PAPER; }
 section { position: relative; }
 .slide { position: relative; width: min(100vw, 177.778vh); margin: 0 auto; line-height: 0; }
 .slide svg { width: 100%; height: auto; display: block; }
-video { position: absolute; background: transparent; }
+video { width: 100% !important; }
+button { display: none; }
+.one video { position: absolute; visibility: hidden; width: auto !important; object-fit: fill; }
+.one video.plays { visibility: visible; }
+.one button { display: block; position: absolute; right: 3%; bottom: 3%; padding: 0.5em 1em;
+  font: bold 1.2rem/1.2 Verdana, sans-serif; color: #1A1A1A; background: #FFFFFF; border: 2px solid #1A1A1A;
+  border-radius: 0.4em; cursor: pointer; }
 aside { max-width: 45em; margin: 0 auto; padding: 0.5em 1em 2em; font: 1.1rem/1.5 Verdana, sans-serif; color: #333; }
 #help { font: 0.9rem Verdana, sans-serif; color: #767676; text-align: center; }
 .one section { display: none; min-height: 100vh; }
@@ -90,36 +96,50 @@ aside { max-width: 45em; margin: 0 auto; padding: 0.5em 1em 2em; font: 1.1rem/1.
   @page { size: 13.333in 7.5in; margin: 0; }
   .one section, section { display: block; break-after: page; min-height: 0; }
   .slide { width: 13.333in; }
-  aside, .one.told aside, #help, video { display: none; }
+  aside, .one.told aside, #help, video, .one button { display: none; }
 }
 """
 
-_HELP = "Next slide: → or PageDown. Back: ← or PageUp. Speaker notes: N. All slides below each other: Esc."
+_HELP = "Next slide: → or PageDown. Back: ← or PageUp. Play the film: P. Speaker notes: N. All slides at once: Esc."
 
 _SCRIPT = """
 const slides = [...document.querySelectorAll('section')], body = document.body.classList;
 let now = Math.max(0, slides.findIndex(s => '#' + s.id === location.hash));
 function show(to) {
   slides[now].classList.remove('now');
-  document.querySelectorAll('video').forEach(film => film.pause());
+  document.querySelectorAll('video').forEach(stop);
   now = Math.min(Math.max(to, 0), slides.length - 1);
   slides[now].classList.add('now');
   history.replaceState(null, '', '#' + slides[now].id);
+}
+function stop(film) {
+  film.pause();
+  film.classList.remove('plays');
+}
+function play() {
+  const film = slides[now].querySelector('video');
+  if (!film) return;
+  film.classList.add('plays');
+  film.currentTime = 0;
+  film.onended = () => stop(film);
+  film.play();
 }
 const keys = {
   ArrowRight: () => show(now + 1), PageDown: () => show(now + 1), ' ': () => show(now + 1), Enter: () => show(now + 1),
   ArrowLeft: () => show(now - 1), PageUp: () => show(now - 1), Backspace: () => show(now - 1),
   Home: () => show(0), End: () => show(slides.length - 1),
-  n: () => body.toggle('told'), Escape: () => { body.toggle('one'); slides[now].scrollIntoView(); },
+  p: play, n: () => body.toggle('told'), Escape: () => { body.toggle('one'); slides[now].scrollIntoView(); },
 };
 document.addEventListener('keydown', press => {
   const act = keys[press.key];
   if (!act || press.ctrlKey || press.altKey || press.metaKey || press.target.tagName === 'VIDEO') return;
+  if (press.target.tagName === 'BUTTON' && [' ', 'Enter'].includes(press.key)) return;
   press.preventDefault();
   act();
 });
 document.addEventListener('click', click => {
   if (!body.contains('one') || click.target.closest('video, aside')) return;
+  if (click.target.closest('button')) { play(); return; }
   show(now + (click.clientX < innerWidth / 4 ? -1 : 1));
 });
 body.add('one');
