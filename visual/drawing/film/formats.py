@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from visual.drawing.film.frame import FilmFrame
 
 
-class Format(Protocol):
+class FilmFormat(Protocol):
     """A module that makes films of one format."""
 
     def encode(self, kind: str, frames: Iterable[FilmFrame], shape: FilmShape, first_tick: int) -> Any:
@@ -24,7 +24,7 @@ class Format(Protocol):
         """Write the segments, in order, to a file."""
 
 
-def format_of(kind: FilmKind) -> Format:
+def format_of(kind: FilmKind) -> FilmFormat:
     """The module that makes films of that kind."""
     from visual.drawing.film import animation, video
 
