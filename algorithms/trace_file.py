@@ -4,6 +4,7 @@
 
 The first line of a run of an algorithm in a file of one's own also has "algorithm": that file and a digest of its text.
 Where nodes have names, each number of a node has its name beside it: "node": 3, "node_name": "Roma".
+`rows` gives the same flat: a row for each event and each effect. docs/trace.md explains the keys.
 The same run gives the same bytes everywhere.
 """
 
@@ -69,6 +70,42 @@ def lines(trace: Trace, names: Sequence[str] = (), algorithm: str = "") -> Itera
         if k == 0 and own:
             step = {"algorithm": own, **step}
         yield json.dumps(step, ensure_ascii=False, default=_plain)
+
+
+COLUMNS = (
+    "step",
+    "time",
+    "kind",
+    "is_event",
+    "node",
+    "message",
+    "fields",
+    "sender",
+    "receiver",
+    "sent",
+    "due",
+    "detail",
+)
+"""The keys of a flat row; `detail` has the rest of the record."""
+
+
+def rows(trace: Trace) -> Iterator[dict[str, Any]]:
+    """One flat row for each event and each of its effects, in order; None where a key means nothing."""
+    for step in map(json.loads, lines(trace)):
+        for place, record in enumerate([step["event"], *step["effects"]]):
+            yield _row(step["step"] + 1, step["time"], record, is_event=place == 0)
+
+
+def _row(step: int, time: float, record: dict[str, Any], *, is_event: bool) -> dict[str, Any]:
+    """A record of the trace in one flat row."""
+    known = ("kind", "node", "message", "from", "to", "sent", "due", "fields", "seq")
+    detail = {key: value for key, value in record.items() if key not in known}
+    kind = "arrives" if record["kind"] == "deliver" else record["kind"]
+    node = record.get("node", record.get("to") if kind == "arrives" else record.get("from"))
+    names = {"message": "message", "fields": "fields", "sender": "from", "receiver": "to", "sent": "sent", "due": "due"}
+    found = {column: record.get(key) for column, key in names.items()}
+    values = {"step": step, "time": time, "kind": kind, "is_event": is_event, "node": node, "detail": detail or None}
+    return {column: {**values, **found}[column] for column in COLUMNS}
 
 
 def _with_names(record: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -94,14 +93,9 @@ class SimulatedRun:
     def trace(self) -> list[dict[str, Any]]:
         """One flat row for each event and each of its effects, in order; pandas takes them as they are.
 
-        Keys: step, time, kind, is_event, node, message, fields, sender, receiver, sent, due and detail, the rest of the
-        record. None where a key means nothing.
+        The keys are those of `algorithms.trace_file.COLUMNS`; None where a key means nothing.
         """
-        rows = []
-        for step in map(json.loads, trace_file.lines(self._timeline.trace)):
-            for place, record in enumerate([step["event"], *step["effects"]]):
-                rows.append(_row(step["step"] + 1, step["time"], record, is_event=place == 0))
-        return rows
+        return list(trace_file.rows(self._timeline.trace))
 
     def save(self, file: str | Path) -> None:
         """Write the run as a scenario file that opens again to the same run."""
@@ -206,25 +200,3 @@ class NotebookPicture(NamedTuple):
         from visual.drawing.export import save
 
         save(self.shapes, str(file))
-
-
-def _row(step: int, time: float, record: dict[str, Any], *, is_event: bool) -> dict[str, Any]:
-    """A record of the trace in one flat row."""
-    known = ("kind", "node", "message", "from", "to", "sent", "due", "fields", "seq")
-    detail = {key: value for key, value in record.items() if key not in known}
-    kind = "arrives" if record["kind"] == "deliver" else record["kind"]
-    node = record.get("node", record.get("to") if kind == "arrives" else record.get("from"))
-    return {
-        "step": step,
-        "time": time,
-        "kind": kind,
-        "is_event": is_event,
-        "node": node,
-        "message": record.get("message"),
-        "fields": record.get("fields"),
-        "sender": record.get("from"),
-        "receiver": record.get("to"),
-        "sent": record.get("sent"),
-        "due": record.get("due"),
-        "detail": detail or None,
-    }

@@ -19,6 +19,7 @@ from visual.commands.pictures import PictureOf, instants_of, pictures, pictures_
 from visual.commands.requirements import require_extra, require_pygame_ce
 from visual.commands.scenario_options import add_beside_argument, add_scenario_arguments, name_of, scenario_of
 from visual.commands.slides import SNIPPETS, PictureFile, snippet_of
+from visual.commands.tables import FORMATS, TABLES, write_table
 from visual.drawing.export import KINDS, SCALES, encode, encode_pages
 from visual.drawing.theme import load
 from visual.scene.still import Still, trimmed
@@ -29,7 +30,8 @@ EXAMPLES = """\
   mutoscope shot lost-token --at markers --presentation --crop graph -o 'lost-{n}.png' --emit reveal
   mutoscope shot deferred-reply --crop spacetime --from 0 --to 8 --no-cursor --width 84mm --font-size 8pt -o wait.pdf
   mutoscope shot token-ring --at 0..20/0.5 -o every-half.pdf
-  mutoscope shot token-ring --beside ricart-agrawala --at 20 -o two.svg"""
+  mutoscope shot token-ring --beside ricart-agrawala --at 20 -o two.svg
+  mutoscope shot deferred-reply --table waits -o waits.tex"""
 
 _PIXELS = {"mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0, "pt": 96 / 72}  # a pixel is 1/96 inch
 _NARROWEST, _WIDEST = 20.0, 2_000.0  # pixels of a picture whose width is given in millimetres or the like
@@ -55,6 +57,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     files.add_argument("--format", metavar=kinds, help="if FILE has no extension (default: png; svg for -)")
     files.add_argument("--scale", metavar="1…4", default="1", help="pixel density of a PNG (default: 1; 2 = retina)")
     files.add_argument("--emit", metavar="FORMAT", help=f"print code to paste into slides: {', '.join(SNIPPETS)}")
+    files.add_argument(
+        "--table",
+        metavar="|".join(TABLES),
+        help=f"write numbers instead of a picture, of the whole run or up to --at, as {', '.join(FORMATS)}",
+    )
     add_look_arguments(parser, panels=True)
     part = parser.add_argument_group("for a paper")
     part.add_argument("--from", dest="start", metavar="T", help="where the space-time diagram begins")
@@ -67,6 +74,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the pictures, and print their names or the text for slides."""
     scenario = scenario_of(arguments)
+    if arguments.table is not None:
+        write_table(arguments, scenario)
+        return 0
     look, zoom = _sized(_spanned(look_of(arguments), arguments, scenario), arguments)
     scale = whole("--scale", arguments.scale, SCALES[0], SCALES[-1])
     subject = _subject(arguments)
