@@ -127,6 +127,49 @@ def test_after_ctrl_c_a_second_start_resumes_the_first(tmp_path):
     assert len(notes.read_text().split()) - before == 8 - kept
 
 
+INTERRUPTED = """
+import sys
+from lessons.laboratory.lab import Case
+from tests.support.dice import slow
+from visual.commands.measuring import measured
+try:
+    measured({"slow": Case(slow, {"notes": sys.argv[1]})}, range(1, 999), 2, None)
+except KeyboardInterrupt:
+    sys.exit(130)
+"""
+
+
+@pytest.mark.parametrize("signals", [[signal.SIGINT] * 3, [signal.SIGTERM]], ids=["ctrl-c", "terminate"])
+def test_an_interrupted_lab_ends_in_one_sentence_and_leaves_nothing(tmp_path, signals):
+    notes, cache = tmp_path / "notes", {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    words = [sys.executable, "-c", INTERRUPTED, str(notes)]
+    lab = subprocess.Popen(
+        words, cwd=ROOT, env=cache, stderr=subprocess.PIPE, start_new_session=True, preexec_fn=heed_ctrl_c
+    )
+    while not notes.exists():
+        assert lab.poll() is None, lab.stderr.read()
+        time.sleep(0.02)
+    for number in signals:
+        os.killpg(lab.pid, number) if number == signal.SIGINT else lab.send_signal(number)
+        time.sleep(0.05)
+    told = lab.stderr.read().decode()
+    assert told == "mutoscope: finished runs are kept; the same command resumes from here\n"
+    assert lab.wait(timeout=30) == 130
+    assert not list(Path("/dev/shm").glob(f"*{lab.pid}*"))
+    until = time.monotonic() + 10
+    while has_processes(lab.pid):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def has_processes(session: int) -> bool:
+    try:
+        os.killpg(session, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
 # ---- answers -----------------------------------------------------------------------------------------------
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from algorithms.bad_input import BadInput
@@ -31,13 +34,38 @@ def measured(cases: Mapping[str, Case], seeds: Sequence[int], jobs: int | None, 
     if address is not None:
         require_extra("distributed", "cluster", "a cluster needs")
     try:
-        with _workers(address), ProgressBar("measuring") as progress:
+        with _stopped_once(), _workers(address), ProgressBar("measuring") as progress:
             return sweep(cases, seeds, Store(), jobs or -1, progress.show)
     except KeyboardInterrupt:
         print("mutoscope: finished runs are kept; the same command resumes from here", file=sys.stderr)
         raise
     except OSError as error:
         raise BadInput(f"{error.filename}: cannot store results there ({error.strerror})") from None
+
+
+@contextmanager
+def _stopped_once() -> Iterator[None]:
+    """A context that Ctrl-C or a signal to terminate ends with its workers, undisturbed by a second signal."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    report = threading.excepthook
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        for other in before:
+            signal.signal(other, signal.SIG_IGN)
+        threading.excepthook = lambda arguments: None  # the thread that feeds the workers misses what has been dropped
+        raise KeyboardInterrupt
+
+    for number in before:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        threading.excepthook = report
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _workers(address: str | None) -> AbstractContextManager[None]:
