@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
+from inspect import signature
 from math import isnan
 from typing import Any
 
@@ -42,6 +43,8 @@ def check_algorithm(algorithm: Any) -> None:
         value = getattr(algorithm, name)
         if not is_valid(value):
             raise ValueError(f"{name} is {_short(value)}; expected {expected}")
+    if algorithm.baseline == algorithm.name:
+        raise ValueError(f"baseline is {algorithm.name!r}, the algorithm itself; expected the name of another")
     _check_process(algorithm.process)
     _check_looks(algorithm.process, algorithm.looks)
     if algorithm.token is not None and algorithm.token not in algorithm.looks:
@@ -98,6 +101,15 @@ def _is_class(kind: type | tuple[type, ...]) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, type) and issubclass(value, kind)
 
 
+def _takes_one(value: Any) -> bool:
+    """Whether it can be called with one argument."""
+    try:
+        signature(value).bind(())
+    except TypeError:  # also of what is no function
+        return False
+    return True
+
+
 def _or_none(is_valid: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: value is None or is_valid(value)
 
@@ -134,7 +146,7 @@ _FIELDS: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
     (
         "invariants",
         "{name: function of the processes, …}",
-        lambda value: isinstance(value, Mapping) and all(map(callable, value.values())),
+        lambda value: isinstance(value, Mapping) and all(map(_takes_one, value.values())),
     ),
     ("variants", "{name: Variant(…), …}", lambda value: isinstance(value, Mapping)),
 )

@@ -74,6 +74,17 @@ DECLARED = {  # what is wrong before there is a run
     "region-of-nothing": (LAST, '    region="askd",', "region is 'askd', and"),
     "end-of-nothing": (LAST, '    at_edges={"asked": "tokn"},', "at_edges is 'tokn', and"),
     "three-rows": (LAST, '    chips=("asked", "token", "id"),', "expected the name of a variable, or two"),
+    "invariant-of-nothing": (
+        LAST,
+        '    invariants={"one": lambda: True},',
+        "expected {name: function of the processes, …}",
+    ),
+    "invariant-of-two": (LAST, '    invariants={"one": lambda p, q: True},', "expected {name: function of the"),
+    "own-baseline": (
+        LAST,
+        '    baseline="ricart-agrawala-token",',
+        "baseline is 'ricart-agrawala-token', the algorithm itself; expected the name of another",
+    ),
     "badge-of-nothing": (
         LAST,
         '    badge="leader",',
