@@ -83,7 +83,12 @@ class FromInside(Raymond):
 
 class DoesNotTurn(Raymond):
     def turn_to(self, first):
-        pass
+        self.create_token()  # it goes on as if it had the token: in effect it passes a copy on
+
+    def on_privilege(self, privilege, sender):
+        if self.holder == self.id:
+            self.destroy_token()
+        super().on_privilege(privilege, sender)
 
 
 def one_root(processes):

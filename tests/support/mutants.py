@@ -45,7 +45,7 @@ CAUGHT = {
     ("non-end-to-end", "as-described", "ME1"): (2, "timeouts=1"),
     ("raymond", "asks-once", "ME2"): (2, "requests=2"),
     ("raymond", "does-not-turn", "ME1"): (2, ""),
-    ("raymond", "does-not-turn", "one token"): (3, ""),
+    ("raymond", "does-not-turn", "one token"): (2, ""),
     ("raymond", "from-inside", "ME1"): (2, ""),
     ("peterson", "keeps-own", "the greatest leads"): (2, ""),
     ("ricart-agrawala", "both-defer", "ME2"): (2, ""),
