@@ -18,7 +18,7 @@ from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Request, Script
 from tests.support.kit import entries, for_each, run, sent
-from tests.support.loads import asks
+from tests.support.loads import asks, in_turn
 
 SIZES = range(2, 11)
 
@@ -28,6 +28,29 @@ def receivers(simulation: Simulation, kind: str) -> Counter[int]:
     effects = (record for _, records in simulation.trace.steps() for record in records[1:])
     messages = (record for record in effects if record[KIND] == DELIVER)
     return Counter(record[NODE] for record in messages if type(record[MESSAGE]).__name__ == kind)
+
+
+# ---- Carvalho–Roucairol ------------------------------------------------------------------------------------
+
+
+@for_each(n=SIZES)
+def test_carvalho_roucairol_takes_2_n_minus_1_messages_at_first_and_none_again(n):
+    alone = run("carvalho-roucairol", n, load=asks(0))
+    assert sent(alone) == Counter(Request=n - 1, Reply=n - 1)
+    assert entries(alone) == [(2.0, 0)]
+    again = run("carvalho-roucairol", n, load=in_turn(*[0] * 5))
+    assert sent(again).total() == 2 * (n - 1)
+    assert entries(again)[1:] == [(100.0 * turn, 0) for turn in range(1, 5)]
+    together = run("carvalho-roucairol", n, load=asks(*range(n)))
+    assert sent(together).total() == 2 * n * (n - 1)
+    assert [node for _, node in entries(together)] == [*range(n)]
+
+
+@for_each(n=SIZES)
+def test_carvalho_roucairol_asks_those_that_have_asked_since(n):
+    for k in range(1, n):  # P1 … Pk enter after P0, which then lacks their permissions
+        simulation = run("carvalho-roucairol", n, load=in_turn(0, *range(1, k + 1), 0), until=2_000.0)
+        assert sent(simulation, by=0)["Request"] == n - 1 + k
 
 
 # ---- Lamport -----------------------------------------------------------------------------------------------

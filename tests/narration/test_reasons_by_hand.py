@@ -108,6 +108,16 @@ CASES = {
         ),
         variant="plain",
     ),
+    "a permission that it lacks": Case(
+        "carvalho-roucairol",
+        ((1.0, 0), (8.0, 2), (10.5, 0)),
+        11.7,
+        0,
+        (
+            "It waits for a reply from P2.",
+            "P2 is in the critical section and has deferred its reply to P0: (2,2) is older than (3,0).",
+        ),
+    ),
     "a deferred reply": Case(
         "ricart-agrawala",
         ((1.0, 1), (1.5, 2)),

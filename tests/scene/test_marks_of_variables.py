@@ -17,7 +17,7 @@ from visual.drawing.theme import load
 from visual.narration.node_facts import ChipRow, NodeFacts, all_facts
 from visual.scene.graph.layout import Layout, arrange
 from visual.scene.graph.legend import entries
-from visual.scene.graph.marks_of_variables import pointers, regions
+from visual.scene.graph.marks_of_variables import edge_ends, pointers, regions
 from visual.scene.graph.nodes import nodes
 from visual.scene.graph.run_graph import graph
 from visual.scene.options import PLAIN, Options
@@ -112,3 +112,20 @@ def test_two_rows_of_chips_lie_apart_and_beside_their_node(node):
     assert len(texts) == 6
     for k, one in enumerate(texts):
         assert not any(overlap(one, other).w > 1 and overlap(one, other).h > 1 for other in texts[k + 1 :])
+
+
+def test_a_permission_is_drawn_at_the_end_of_the_link_where_it_is():
+    timeline = timeline_of("carvalho-roucairol", 5)
+    run = timeline.simulation
+    layout, moved = arrange(run, AREA), set()
+    for _ in range(80):
+        timeline.forward()
+        marks = edge_ends(all_facts(RunCache(run)), run.algorithm, layout, LIGHT, PLAIN)
+        drawn = {
+            (nearest(layout, mark.x, mark.y), round(mark.x), round(mark.y)) for mark in marks if isinstance(mark, Group)
+        }
+        permissions = [(process.id, other) for process in run.processes for other in process.allowed]
+        assert len(drawn) == len(marks) == len(permissions)
+        assert sorted(node for node, *_ in drawn) == sorted(node for node, _ in permissions)
+        moved.add(frozenset(permissions))
+    assert len(moved) > 5

@@ -21,6 +21,8 @@ FAMILIES = ("mutual exclusion", "election", "peer to peer")
 # (algorithm, variant, property) -> the least nodes and bounds that suffice
 CAUGHT = {
     ("bully", "oracle", "E2"): (2, "synchronous crashes=1"),
+    ("carvalho-roucairol", "forgets-to-ask", "ME2"): (3, "requests=2"),
+    ("carvalho-roucairol", "keeps", "ME1"): (2, "requests=2"),
     ("centralized", "electing-unsafe", "ME1"): (3, "synchronous crashes=1"),
     ("centralized", "grants-twice", "ME1"): (2, ""),
     ("chang-roberts", "skipping", "E2"): (2, "synchronous crashes=1"),
