@@ -1,4 +1,4 @@
-"""Mutoscope from Python: simulate, look, intervene, check, measure. See docs/python.md.
+"""Mutoscope from Python: simulate, look, intervene, check, measure, test. See docs/python.md.
 
 import mutoscope
 
@@ -16,5 +16,21 @@ from algorithms.bad_input import BadInput
 from mutoscope.checking import Checked, check
 from mutoscope.laboratory import lab
 from mutoscope.runs import MomentOfRun, NotebookPicture, SimulatedRun, load, simulate
+from mutoscope.sweeping import Swept, sweep
+from mutoscope.testing import Tested, test
 
-__all__ = ["BadInput", "Checked", "MomentOfRun", "NotebookPicture", "SimulatedRun", "check", "lab", "load", "simulate"]
+__all__ = [
+    "BadInput",
+    "Checked",
+    "MomentOfRun",
+    "NotebookPicture",
+    "SimulatedRun",
+    "Swept",
+    "Tested",
+    "check",
+    "lab",
+    "load",
+    "simulate",
+    "sweep",
+    "test",
+]

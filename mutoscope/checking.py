@@ -6,10 +6,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from algorithms import catalog, scenario_file
+from algorithms.authoring import own_file
 from algorithms.authoring.failures import guard_algorithm
+from algorithms.bad_input import BadInput
 from algorithms.engine.check.counterexample import counterexample_scenario
 from algorithms.engine.check.explore import STATE_LIMIT, Exploration
 from algorithms.engine.check.moves import Bounds
+from algorithms.engine.check.process_steps import NotExplorable
 from algorithms.scenario_format.place import Place
 from mutoscope.runs import SimulatedRun
 
@@ -36,6 +39,8 @@ def check(
     **bounds: Any,
 ) -> Checked:
     """Try every order of events. `bounds`: requests, crashes, losses, duplicates, resets, timeouts, synchronous."""
+    if own_file.is_file(algorithm):
+        algorithm = own_file.trust(algorithm)
     found = catalog.find(algorithm)
     unknown = [name for name in bounds if name not in Bounds.__dataclass_fields__]
     if unknown:
@@ -48,8 +53,11 @@ def check(
     scenario = scenario_file.build(tables, Place(algorithm), Path())
     with guard_algorithm(found, "cannot be checked"):
         exploration = Exploration(scenario, found, Bounds(**bounds), states)
-        while exploration.advance(_SLICE):
-            pass
+        try:
+            while exploration.advance(_SLICE):
+                pass
+        except NotExplorable as error:
+            raise BadInput(f"{algorithm} cannot be checked: {error}") from None
         report = exploration.report()
         examples = {
             finding.property.name: SimulatedRun(counterexample_scenario(exploration, finding))

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from algorithms import catalog, scenario_file, trace_file
-from algorithms.authoring.failures import guard_timeline
+from algorithms.authoring import own_file
+from algorithms.authoring.failures import StallDetector, guard_timeline
+from algorithms.bad_input import BadInput
 from algorithms.engine.applications import WANTING
 from algorithms.engine.observe.meters import Meters
 from algorithms.engine.observe.monitors import Monitors
@@ -16,18 +18,30 @@ from algorithms.engine.observe.summary import summary
 from algorithms.engine.observe.verdicts import Verdict
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.timeline import Timeline
+from algorithms.examination.twins import check_repeatable
 from algorithms.scenario_format import shorthand
 from algorithms.scenario_format.events import read_event
+from algorithms.scenario_format.loads import read_node
 from algorithms.scenario_format.place import Place
+from visual.commands.execution import CHUNK, check_demand, check_length
+
+CROPS = ("full", "graph", "spacetime")
 
 
 def simulate(name: str, *, load: str | Mapping[str, Any] | None = None, **keys: Any) -> SimulatedRun:
-    """Run an algorithm, or a scenario by its name, until its end.
+    """Run an algorithm, a scenario by its name, or an algorithm in a file ("./mine.py"), until its end.
 
     `keys` are those of a scenario file: nodes, seed, until, variant, topology, network, parameters, event …, and
     `delay`, the network's. `load` and `delay` may be texts as on the command line: "poisson:0.1", "uniform:0.8,1.2".
     BadInput, one sentence, for a mistake.
     """
+    return SimulatedRun(scenario_of(name, load, keys))
+
+
+def scenario_of(name: str, load: str | Mapping[str, Any] | None, keys: dict[str, Any]) -> Scenario:
+    """The scenario that the arguments of `simulate` describe; a file named there may run."""
+    if own_file.is_file(name):
+        name = own_file.trust(name)
     is_scenario = name in scenario_file.names()
     path = scenario_file.find(name) if is_scenario else None
     tables: dict[str, Any] = scenario_file.read(path) if path else {"format": 1, "algorithm": name}
@@ -38,16 +52,23 @@ def simulate(name: str, *, load: str | Mapping[str, Any] | None = None, **keys: 
         given = shorthand.load(load, Place("load")) if isinstance(load, str) else dict(load)
         tables["load"] = {**hold, **given}
     if "delay" in keys:
-        delay = keys.pop("delay")
+        delay = keys["delay"]
+        keys = {key: value for key, value in keys.items() if key != "delay"}
         setting = shorthand.distribution(delay, Place("delay")) if isinstance(delay, str) else delay
         tables["network"] = {**tables.get("network", {}), "delay": setting}
-    tables.update(keys)
-    return SimulatedRun(scenario_file.build(tables, Place(name), path.parent if path else Path()))
+    tables.update({key: value for key, value in keys.items() if value is not None})
+    return scenario_file.build(tables, Place(name), path.parent if path else Path())
 
 
-def load(file: str | Path) -> SimulatedRun:
-    """Run the scenario, or the saved run, in a file until its end."""
-    return SimulatedRun(scenario_file.load(file))
+def load(file: str | Path, *, trust: bool = False) -> SimulatedRun:
+    """Run the scenario, or the saved run, in a file until its end; with `trust`, also code of a file that it names."""
+    try:
+        return SimulatedRun(scenario_file.load(file))
+    except own_file.Untrusted as untrusted:
+        if not trust:
+            raise BadInput(str(untrusted).replace("--trust", "trust=True")) from None
+        own_file.trust(untrusted.file)
+        return load(file, trust=True)
 
 
 class SimulatedRun:
@@ -55,15 +76,27 @@ class SimulatedRun:
 
     def __init__(self, scenario: Scenario, interventions: Iterable[tuple[int, Event]] = ()) -> None:
         self.scenario = scenario
+        check_repeatable(scenario)
         self._timeline = catalog.timeline(scenario)
         self._interventions = tuple(interventions)
         for step, event in self._interventions:
             with guard_timeline(self._timeline):
                 self._timeline.seek(step)
                 self._timeline.act(event)
-        with guard_timeline(self._timeline):
-            self._timeline.seek_time(scenario.until)
+        self._run_on(scenario.until)
         self._end = self._timeline.step
+
+    def _run_on(self, until: float) -> None:
+        """Execute the run up to a time. BadInput if time stands still, or if the run is too long."""
+        timeline = self._timeline
+        check_demand(self.scenario, until)
+        stall, before = StallDetector(timeline.simulation), -1
+        while timeline.step != before:
+            before = timeline.step
+            with guard_timeline(timeline):
+                timeline.seek_time(until, CHUNK)
+            stall.check()
+            check_length(timeline.simulation, until)
 
     # ---- what came out -------------------------------------------------------------------------------------
 
@@ -135,18 +168,22 @@ class MomentOfRun:
 
     def node(self, node: int) -> dict[str, Any]:
         """The variables of a node."""
-        return dict(vars(self.run._go(self.step).simulation.processes[node]))
+        return dict(vars(self.run._go(self.step).simulation.processes[self._known(node)]))
 
     def state(self, node: int) -> str:
         """ "idle", "waiting", "inside", "crashed", "paused" or "absent"."""
-        state = self.run._go(self.step).simulation.state_of(node)
+        state = self.run._go(self.step).simulation.state_of(self._known(node))
         return "waiting" if state == WANTING else state
 
     def why(self, node: int) -> list[str]:
         """The reasons why a node waits, as sentences; none if it does not."""
         from visual.narration.waiting import reasons  # pictures and sentences need the visual part
 
-        return [reason.words for reason in reasons(self.run._go(self.step).simulation, node)]
+        return [reason.words for reason in reasons(self.run._go(self.step).simulation, self._known(node))]
+
+    def _known(self, node: int) -> int:
+        """The number of a node. BadInput if there is no such node."""
+        return read_node(node, self.run.scenario.nodes, Place("node"))
 
     @property
     def caption(self) -> str:
@@ -168,8 +205,12 @@ class MomentOfRun:
 
     def picture(self, size: tuple[int, int] = (960, 540), theme: str = "light", crop: str = "full") -> NotebookPicture:
         """The picture of this moment; `crop` is "graph", "spacetime" or "full"."""
+        from visual.drawing.theme import NAMES
         from visual.scene.still import Still, still
 
+        for what, given, known in (("theme", theme, NAMES), ("crop", crop, CROPS)):
+            if given not in known:
+                raise Place(what).unknown(what, given, known)
         look = Still(size=size, theme=theme, crop=crop)  # type: ignore[arg-type]
         return NotebookPicture(still(self.run._go(self.step), self.time, look))
 
@@ -196,7 +237,10 @@ class NotebookPicture(NamedTuple):
         return encode(self.shapes, "svg").decode()
 
     def save(self, file: str | Path) -> None:
-        """Write the picture; .svg or .png."""
+        """Write the picture; .svg, .png or .pdf. BadInput for any other name."""
         from visual.drawing.export import save
 
-        save(self.shapes, str(file))
+        try:
+            save(self.shapes, str(file))
+        except ValueError as error:
+            raise BadInput(str(error)) from None

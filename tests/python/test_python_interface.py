@@ -7,14 +7,19 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
 
 import mutoscope
 from algorithms import trace_file
+from algorithms.authoring import own_file
+from lessons.laboratory import sweep as stored
+from tests.support.notebook import NOTEBOOK, code_cells, executed, outputs
 from tests.support.sources import ROOT
 from visual.command_line import main
+from visual.commands.new import template
 
 PAGE = (ROOT / "docs/python.md").read_text(encoding="utf-8")
 EXAMPLES = [code for code in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL) if "mutoscope.lab(" not in code]
@@ -32,9 +37,19 @@ def test_the_numbers_are_those_of_the_command_line(capsys):
     }
 
 
-@pytest.mark.parametrize("code", EXAMPLES, ids=range(len(EXAMPLES)))
-def test_every_example_of_the_page_runs_and_gives_what_it_says(code, tmp_path, monkeypatch):
+@pytest.fixture
+def here(tmp_path, monkeypatch) -> Path:
+    """A folder to work in, with an algorithm of one's own and an empty store of results."""
+    monkeypatch.setattr(own_file, "_loaded", {})
+    monkeypatch.setattr(own_file, "_trusted", set())
+    monkeypatch.setattr(stored, "platformdirs", SimpleNamespace(user_cache_dir=lambda name: str(tmp_path / name)))
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(template("mine", "ring"), "utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize("code", EXAMPLES, ids=range(len(EXAMPLES)))
+def test_every_example_of_the_page_runs_and_gives_what_it_says(code, here):
     names: dict[str, object] = {"mutoscope": mutoscope}
     for line in code.splitlines():
         source, _, said = line.partition("#")
@@ -101,6 +116,28 @@ def test_a_check_gives_the_counter_example_as_a_run():
         (lambda: mutoscope.load("nothing.toml"), "nothing.toml: cannot be read"),
         (lambda: mutoscope.simulate("bully").at(3).act("explode"), 'unknown event "explode"'),
         (lambda: mutoscope.lab("nothing"), "nothing"),
+        (lambda: mutoscope.simulate("nowhere.py"), "nowhere.py: there is no such file"),
+        (lambda: mutoscope.simulate("bully").at(3).state(9), "node: expected a node from 0 to 4, got 9"),
+        (
+            lambda: mutoscope.simulate("bully").at(3).picture(theme="drak"),
+            'theme: unknown theme "drak"; did you mean dark?',
+        ),
+        (lambda: mutoscope.simulate("bully").at(3).picture(crop="all"), 'crop: unknown crop "all"'),
+        (
+            lambda: mutoscope.simulate("bully").at(3).picture().save("x.gif"),
+            "x.gif: a picture is written as .png, .svg",
+        ),
+        (
+            lambda: mutoscope.check("wandering-token-report"),
+            "wandering-token-report cannot be checked: it acts on the time",
+        ),
+        (lambda: mutoscope.simulate("token-ring", delay=0, until=5), "time stands still"),
+        (
+            lambda: mutoscope.simulate("ricart-agrawala", load="poisson:900", until=1e6),
+            "requests until 1e+06; expected",
+        ),
+        (lambda: mutoscope.sweep("token-ring", nodes=[1]), "token-ring: nodes: expected"),
+        (lambda: mutoscope.test("nowhere.py"), "nowhere.py: there is no such file"),
     ],
 )
 def test_a_mistake_raises_one_sentence(call, words):
@@ -108,6 +145,52 @@ def test_a_mistake_raises_one_sentence(call, words):
         call()
     assert words in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_a_sweep_counts_as_the_command_does(here, capsys):
+    swept = mutoscope.sweep(
+        "token-ring", nodes=[3, 4], seeds=range(1, 4), load="closed:5", until=80, warm_up=10, jobs=1
+    )
+    words = [
+        "--nodes",
+        "3,4",
+        "--seeds",
+        "1..3",
+        "--load",
+        "closed:5",
+        "--until",
+        "80",
+        "--warm-up",
+        "10",
+        "--jobs",
+        "1",
+    ]
+    assert main(["sweep", "token-ring", *words, "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert swept.rows == [{**point["point"], **run} for point in printed for run in point["runs"]]
+    for mean, point in zip(swept.means, printed, strict=True):
+        assert mean["waiting_time"] == point["estimates"]["waiting_time"]["mean"]
+        assert mean["waiting_time_95"] == point["estimates"]["waiting_time"]["half_width_95"]
+    assert swept.plot("waiting_time").axes[0].get_xlabel() == "nodes"
+
+
+def test_a_file_that_a_scenario_names_runs_only_with_trust(here):
+    mutoscope.simulate("./mine.py", nodes=3, load="closed:5").save("run.toml")
+    own_file._trusted.clear()
+    with pytest.raises(mutoscope.BadInput, match="add trust=True if you trust that file"):
+        mutoscope.load("run.toml")
+    assert mutoscope.load("run.toml", trust=True).scenario.nodes == 3
+
+
+def test_the_notebook_gives_what_it_shows(here):
+    stored_notebook = json.loads(NOTEBOOK.read_text("utf-8"))
+    results = executed(stored_notebook)
+    pictures = 0
+    for number, (cell, result) in enumerate(zip(code_cells(stored_notebook), results, strict=True), start=1):
+        assert cell["outputs"] == outputs(result, number), "".join(cell["source"])
+        if hasattr(result.value, "_repr_svg_"):
+            pictures += ElementTree.fromstring(result.value._repr_svg_()).tag.endswith("svg")
+    assert pictures == 2
 
 
 def test_python_m_mutoscope_is_the_command():
