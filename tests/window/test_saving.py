@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import re
 import shlex
+from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from algorithms import scenario_file
 from tests.support.desks import desk_of
 from tests.support.interfaces import changed
+from tests.support.shapes import flat, texts
 from visual import command_line
+from visual.drawing.shapes import Mark
 from visual.window import app
 from visual.window.desk import Desk
-from visual.window.memory.saving import save_picture, save_run
+from visual.window.memory.saving import copy_picture, save_picture, save_run
 from visual.window.run_view import RunView
-from visual.window.state import Interface
+from visual.window.screen import Screen
+from visual.window.state import DiagramView, GraphView, Interface
 
 
 def desk_with(name: str) -> Desk:
@@ -100,3 +105,85 @@ def test_steps_at_one_moment_are_told_apart(tmp_path, reopened):
     save_picture(changed(Interface(), time=desk.now, folder=str(tmp_path)), desk)
     again, _ = reopened(command_on(next(tmp_path.glob("*.svg"))))
     assert again.front.timeline.step == step
+
+
+# ---- as it is on the screen --------------------------------------------------------------------------------
+
+
+def circles_of(picture: Path, name: str) -> tuple[float, float]:
+    """The place of a node's group in a saved picture, as shares of width and height."""
+    root = ElementTree.parse(picture).getroot()
+    width, height = (float(side) for side in root.get("viewBox").split()[2:])
+    (group,) = [group for group in root.iter() if (group.get("id") or "").endswith(name)]
+    x, y = re.findall(r"[\d.]+", group.get("transform"))
+    return float(x) / width, float(y) / height
+
+
+def test_moved_nodes_are_where_they_are_on_the_screen(tmp_path):
+    desk = desk_with("deferred-reply")
+    for number, place in enumerate([(0.2, 0.3), (0.7, 0.6)]):
+        interface = at(desk, 5.6, tmp_path / str(number), view="graph", chrome_hidden=True)
+        interface = replace(interface, graph=GraphView(positions=((0, place),)))
+        shown = Screen(desk).middle_of(interface, 0)
+        save_picture(interface, desk)
+        (saved,) = (tmp_path / str(number)).glob("*.svg")
+        display = interface.display
+        assert circles_of(saved, "-node-0") == pytest.approx(
+            (shown[0] / display.width, shown[1] / display.height), abs=0.02
+        )
+
+
+def test_the_diagram_is_as_it_is_on_the_screen(tmp_path):
+    desk = desk_with("deferred-reply")
+    interface = at(desk, 5.6, tmp_path, view="space-time")
+    save_picture(replace(interface, diagram=DiagramView(logical=True)), desk)
+    (saved,) = tmp_path.glob("*.svg")
+    assert "causal depth" in saved.read_text("utf-8")
+
+
+@pytest.mark.parametrize("view", ["both", "graph", "space-time"])
+def test_while_presenting_the_picture_is_the_screen(view, tmp_path):
+    desk = desk_with("deferred-reply")
+    interface = at(desk, 5.6, tmp_path, view=view, presenting=True)
+    save_picture(interface, desk)
+    (saved,) = tmp_path.glob("*.svg")
+    shapes = list(flat(Screen(desk).shapes(interface)))
+    on_screen = {*texts(shapes), *(shape.label for shape in shapes if isinstance(shape, Mark))} - {""}
+    written = {e.text for e in ElementTree.parse(saved).getroot().iter("{http://www.w3.org/2000/svg}text")}
+    assert on_screen == written
+
+
+# ---- the clipboard -----------------------------------------------------------------------------------------
+
+
+def fake(folder: Path, name: str, script: str) -> None:
+    program = folder / name
+    program.write_text(f"#!/bin/sh\n{script}\n", "utf-8")
+    program.chmod(0o755)
+
+
+@pytest.mark.parametrize(("name", "variable"), [("xclip", "DISPLAY"), ("wl-copy", "WAYLAND_DISPLAY")])
+def test_a_copied_picture_is_that_which_would_be_saved(name, variable, tmp_path, monkeypatch):
+    desk = desk_with("deferred-reply")
+    interface = at(desk, 5.6, tmp_path, view="graph")
+    save_picture(interface, desk)
+    fake(tmp_path, name, f'echo "$@" > {tmp_path}/words\ncat > {tmp_path}/copied')
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    monkeypatch.setenv(variable, "it")
+    assert copy_picture(interface, desk).notice.words == "Picture copied."
+    (saved,) = tmp_path.glob("*.png")
+    assert (tmp_path / "copied").read_bytes() == saved.read_bytes()
+    assert "image/png" in (tmp_path / "words").read_text()
+
+
+def test_a_picture_that_cannot_be_copied_says_why(tmp_path, monkeypatch):
+    desk = desk_with("deferred-reply")
+    interface = at(desk, 5.6, tmp_path)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert copy_picture(interface, desk).notice.words == (
+        "The picture could not be copied: install xclip to copy pictures."
+    )
+    fake(tmp_path, "xclip", "exit 1")
+    assert copy_picture(interface, desk).notice.words == "The picture could not be copied: xclip could not copy it."

@@ -26,6 +26,7 @@ _ON_A_BLANK_SCREEN = (  # actions that do not bring the picture back
     intents.full_screen,
     intents.present,
     intents.save_picture,
+    intents.copy_picture,
 )
 
 

@@ -186,6 +186,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("Esc",), intents.close(), "close / cancel", ALWAYS),
             Binding(("Ctrl+O",), intents.open_gallery(), "open the gallery", (*RUNNING, "browsing")),
             Binding(("Ctrl+S",), intents.save_picture(), "save this picture (PNG and SVG)", NOT_TYPING),
+            Binding(("Ctrl+C",), intents.copy_picture(), "copy this picture", NOT_TYPING),
             Binding(("Ctrl+R",), intents.save_run(), "save this run as a file", NOT_TYPING),
             Binding(("Ctrl+Q",), intents.quit(), "quit", ALWAYS),
         ),

@@ -385,7 +385,7 @@ class Interface:
     clock: float = 0.0  # wall time since the start
     refreshed_at: float = 0.0  # clock time of the panels' last refresh
     panel_revision: int = 0  # of the runs as the panels show them
-    wishes: tuple[str, ...] = ()  # requests to the window: quit, picture, run
+    wishes: tuple[str, ...] = ()  # requests to the window: quit, picture, copy, run
 
     def mode(self, is_manual: bool = False) -> Mode:
         """The mode of the keyboard; `is_manual` while a person picks the next event."""

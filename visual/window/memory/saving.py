@@ -1,4 +1,4 @@
-"""Saving the picture and the run to files of free names, in the folder of the settings.
+"""Saving the picture and the run to files of free names, in the folder of the settings; copying the picture.
 
 A picture's origin is a command that shows the moment again. If the run is not that of a scenario's file, because
 something was changed or done by hand, the run is saved beside the picture.
@@ -16,16 +16,17 @@ from algorithms.authoring import own_file
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.files import free_path
-from visual.drawing.export import Picture, save
+from visual.drawing.export import Picture, encode, save
 from visual.drawing.theme import load
 from visual.narration.local_knowledge import local_knowledge
 from visual.scene.still import Crop, Still, half, reopening, side_by_side, still
 from visual.window.compare.actions import pair_of
 from visual.window.desk import Desk
 from visual.window.gallery.cards import with_recent
+from visual.window.memory.clipboard import copy_image
 from visual.window.run_view import RunView
 from visual.window.screen import LOCAL_PANELS, Screen
-from visual.window.state import Interface, View
+from visual.window.state import Camera, DiagramView, GraphView, Interface, View
 from visual.words import node_name
 
 SIZE = (1920, 1080)  # of a saved picture
@@ -50,6 +51,14 @@ def save_picture(interface: Interface, desk: Desk) -> Interface:
     except OSError as error:
         return interface.say(f"The picture could not be saved: {error.strerror}.")
     return interface.say(f"Saved as {stem}.png and {stem}.svg in {folder}")
+
+
+def copy_picture(interface: Interface, desk: Desk) -> Interface:
+    """Copy the picture of the present moment, as `save_picture` would save it, to the clipboard."""
+    source = _source_of(desk)
+    picture = _picture(interface, desk, shlex.quote(source) if source else "")
+    reason = copy_image(encode(picture, "png"))
+    return interface.say(f"The picture could not be copied: {reason}." if reason else "Picture copied.")
 
 
 def _folder(interface: Interface) -> Path:
@@ -84,13 +93,18 @@ def _is_of(file: Path, scenario: Scenario) -> bool:
 
 
 def _picture(interface: Interface, desk: Desk, origin: str) -> Picture:
-    """The present picture; of two runs both. While presenting, it is what is on the screen."""
+    """The present picture; of two runs both. While presenting, it is what is on the screen.
+
+    So it is if somebody has moved nodes, the graph or the diagram, then without the panels around.
+    """
     crop = _CROPS[interface.display.view]
     look = Still(SIZE, interface.display.theme, crop, selected=interface.selected_id, origin=origin)
     if interface.display.presenting:
         return _of_screen(interface, desk, origin)
     if interface.local_node is not None:
         return _of_one_node(interface, desk, interface.local_node)
+    if interface.graph != GraphView() or interface.diagram != DiagramView():
+        return _of_screen(_without_panels(interface), desk, origin)
     if not desk.is_pair:
         return still(desk.front.timeline, interface.playback.time, look, desk.front.cache)
     look = half(look, *(run.scenario for run in desk.runs))
@@ -103,6 +117,15 @@ def _picture(interface: Interface, desk: Desk, origin: str) -> Picture:
 
 
 _CROPS: dict[View, Crop] = {"both": "full", "graph": "graph", "space-time": "spacetime"}
+
+
+def _without_panels(interface: Interface) -> Interface:
+    """The interface with nothing but graph and diagram, at the size of a saved picture."""
+    width, height = SIZE
+    zoom, x, y = interface.graph.camera
+    camera = Camera(zoom, x * width / interface.display.width, y * height / interface.display.height)
+    alone = interface.with_display(width=width, height=height, scale=1.0, chrome_hidden=True)
+    return replace(alone, graph=interface.graph._replace(camera=camera))
 
 
 def _of_screen(interface: Interface, desk: Desk, origin: str) -> Picture:
@@ -153,7 +176,11 @@ def save_run(interface: Interface, desk: Desk) -> Interface:
     return interface.say(f"Saved {what} as {path.resolve()}; reopen with: mutoscope play {shlex.quote(path.name)}")
 
 
-SAVERS: dict[str, Callable[[Interface, Desk], Interface]] = {"picture": save_picture, "run": save_run}
+SAVERS: dict[str, Callable[[Interface, Desk], Interface]] = {
+    "picture": save_picture,
+    "copy": copy_picture,
+    "run": save_run,
+}
 
 
 def _stem(run: RunView) -> str:

@@ -259,6 +259,7 @@ def _more(interface: Interface, desk: Desk) -> Menu:
             *([entry("apply actions to: both, left, right", intents.next_aim())] if desk.is_pair else []),
             Entry("save"),
             entry("this picture", intents.save_picture()),
+            entry("this picture, to the clipboard", intents.copy_picture()),
             entry("this run", intents.save_run()),
             Entry("show"),
             *panels,
