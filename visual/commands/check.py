@@ -18,10 +18,11 @@ from algorithms.authoring.failures import guard_algorithm
 from algorithms.bad_input import BadInput
 from algorithms.clock import wall_clock
 from algorithms.engine.check.counterexample import counterexample_scenario, faults_of
-from algorithms.engine.check.explore import NOT_REFUTED, STATE_LIMIT, CheckReport, Exploration, Finding
+from algorithms.engine.check.explore import NOT_REFUTED, STATE_LIMIT, CheckReport, Exploration, Finding, Search
 from algorithms.engine.check.moves import Bounds, Cut
 from algorithms.engine.check.process_steps import NotExplorable
 from algorithms.engine.check.properties import ALWAYS, EVENTUALLY, SOMETIMES
+from algorithms.engine.check.random_walks import RandomWalks
 from algorithms.engine.observe.promises import assumption_words, broken_assumptions, is_promised
 from algorithms.engine.observe.verdicts import BROKEN, HOLDS
 from algorithms.engine.process import Algorithm
@@ -46,6 +47,7 @@ EXAMPLES = """\
   mutoscope check token-ring --losses token=1 --json
   mutoscope check bully --synchronous --cut "0>2"
   mutoscope check bully --crashes 1 --synchronous
+  mutoscope check maekawa --variant plain --nodes 5 --random 1000 --property ME2
   mutoscope check system-search --variant printed-3 --nodes 2 --max-states 2000"""
 
 MOST_NODES_CHECKED = 16
@@ -91,6 +93,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--synchronous", action="store_true", help="timers expire only when no message is in transit")
     add("--topology", metavar="NAME", help="complete, ring, star, tree, grid or random")
     add("--param", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the algorithm")
+    add(
+        "--random",
+        metavar="RUNS",
+        type=count,
+        help="try so many random runs instead of exploring all, where there are too many states; counter-examples are "
+        "then short, but not always the shortest",
+    )
+    add("--seed", metavar="S", type=count, default=1, help="seed of the random runs (default: 1)")
     add("--property", metavar="NAME", help="write only the counter-example of this property, for example ME1")
     add(
         "-o",
@@ -114,17 +124,17 @@ class Example(NamedTuple):
 
 def run(arguments: argparse.Namespace) -> int:
     """Print which properties hold in every interleaving; after Ctrl-C, in those explored by then."""
-    exploration = _exploration(arguments)
-    names = [property_.name for property_ in exploration.judge.properties]
-    is_expected = expectation(exploration.algorithm, expected(arguments), names)
+    search = _search(arguments)
+    names = [property_.name for property_ in search.judge.properties]
+    is_expected = expectation(search.algorithm, expected(arguments), names)
     start = wall_clock()
-    finished = _explore(exploration)
-    report = exploration.report()
-    with guard_algorithm(exploration.algorithm, "cannot be checked"):
-        examples = {f.property.name: _example(exploration, f) for f in report.findings if f.trail}
-        files, trouble = _write(_chosen(report, examples, arguments), exploration.scenario, arguments.output)
-        facts = summary(exploration, report, examples, files, wall_clock() - start)
-    print(json.dumps(facts, ensure_ascii=False, indent=2) if arguments.json else text(facts, exploration, report))
+    finished = _carry_out(search)
+    report = search.report()
+    with guard_algorithm(search.algorithm, "cannot be checked"):
+        examples = {f.property.name: _example(search, f) for f in report.findings if f.trail}
+        files, trouble = _write(_chosen(report, examples, arguments), search.scenario, arguments.output)
+        facts = summary(search, report, examples, files, wall_clock() - start)
+    print(json.dumps(facts, ensure_ascii=False, indent=2) if arguments.json else text(facts, search, report))
     if trouble:
         raise BadInput(trouble)
     found = {f.status for f in report.findings if is_expected(f.property.name)}
@@ -133,11 +143,11 @@ def run(arguments: argparse.Namespace) -> int:
     return exit_code(BROKEN in found, is_undecided, arguments) if finished else STOPPED
 
 
-def _example(exploration: Exploration, finding: Finding) -> Example:
+def _example(search: Search, finding: Finding) -> Example:
     """The counter-example of a finding with a trail."""
     assert finding.trail is not None
-    scenario = counterexample_scenario(exploration, finding)
-    broken = broken_assumptions(exploration.algorithm, faults_of(exploration, finding.trail))
+    scenario = counterexample_scenario(search, finding)
+    broken = broken_assumptions(search.algorithm, faults_of(search, finding.trail))
     return Example(scenario, scenario.markers[-1].name, broken)
 
 
@@ -174,8 +184,8 @@ def _write(examples: Mapping[str, Example], scenario: Scenario, output: str | No
     return files, ""
 
 
-def _exploration(arguments: argparse.Namespace) -> Exploration:
-    """The exploration that the arguments specify. BadInput if they make no sense."""
+def _search(arguments: argparse.Namespace) -> Search:
+    """The search that the arguments specify. BadInput if they make no sense."""
     scenario = _scenario(arguments)
     algorithm = catalog.find(scenario.algorithm)
     losses, duplicates = (
@@ -200,11 +210,15 @@ def _exploration(arguments: argparse.Namespace) -> Exploration:
     catalog.try_start(scenario)
     if not system_of(algorithm):
         check_repeatable(replace(scenario, load=Saturated(), until=20.0))
-    exploration = Exploration(scenario, algorithm, bounds, arguments.max_states)
-    names = [property_.name for property_ in exploration.judge.properties]
+    if arguments.random is None:
+        search: Search = Exploration(scenario, algorithm, bounds, arguments.max_states)
+    else:
+        sought = [arguments.property] if arguments.property else []
+        search = RandomWalks(scenario, algorithm, bounds, max(arguments.random, 1), arguments.seed, sought)
+    names = [property_.name for property_ in search.judge.properties]
     if arguments.property not in (None, *names):
         raise Place("--property").unknown("property", arguments.property, names)
-    return exploration
+    return search
 
 
 def _cut(word: str, scenario: Scenario) -> Cut:
@@ -252,28 +266,28 @@ def _scenario(arguments: argparse.Namespace) -> Scenario:
     return scenario_file.build(given_tables, Place("check", options=options), Path())
 
 
-def _explore(exploration: Exploration) -> bool:
+def _carry_out(search: Search) -> bool:
     """Explore all states, showing progress; False if stopped by Ctrl-C."""
     try:
-        with ProgressBar("checking") as progress, guard_algorithm(exploration.algorithm, "cannot be checked"):
-            while exploration.advance(SLICE):
-                progress.say(f"{len(exploration.states):,} states, {exploration.frontier_size:,} still to explore")
+        with ProgressBar("checking") as progress, guard_algorithm(search.algorithm, "cannot be checked"):
+            while search.advance(SLICE):
+                progress.say(search.progress)
     except KeyboardInterrupt:
         return False
     except NotExplorable as error:
-        raise BadInput(f"{exploration.scenario.algorithm} cannot be checked: {error}") from None
+        raise BadInput(f"{search.scenario.algorithm} cannot be checked: {error}") from None
     return True
 
 
 def summary(
-    exploration: Exploration,
+    search: Search,
     report: CheckReport,
     examples: Mapping[str, Example],
     files: Mapping[str, str],
     seconds: float,
 ) -> dict[str, Any]:
     """The findings as one JSON object; `files` are those of the counter-examples written."""
-    bounds, scenario = exploration.bounds, exploration.scenario
+    bounds, scenario = search.bounds, search.scenario
     shortest = report.shortest()
     return {
         "algorithm": scenario.algorithm,
@@ -294,6 +308,8 @@ def summary(
         "timeouts": bounds.timeouts,
         "states": report.states,
         "depth": report.depth,
+        "random_runs": report.walks,
+        "seed": search.seed if isinstance(search, RandomWalks) else None,
         "bytes_per_state": report.bytes_per_state,
         "properties": {finding.property.name: finding.status for finding in report.findings},
         "final_states": report.final_states,
@@ -307,21 +323,21 @@ def summary(
     }
 
 
-def text(facts: Mapping[str, Any], exploration: Exploration, report: CheckReport) -> str:
+def text(facts: Mapping[str, Any], search: Search, report: CheckReport) -> str:
     """The findings as a text, `facts` being their summary."""
-    return "\n".join([*_head(facts, exploration), *_findings(facts, exploration, report)])
+    return "\n".join([*_head(facts, search), *_findings(facts, search, report)])
 
 
-def _head(facts: Mapping[str, Any], exploration: Exploration) -> Iterator[str]:
+def _head(facts: Mapping[str, Any], search: Search) -> Iterator[str]:
     variant = f" ({facts['variant']})" if facts["variant"] else ""
-    is_system = system_of(exploration.algorithm) is not None
-    limits = _limits_of_rules(exploration) if is_system else _limits(facts)
-    yield f"{exploration.algorithm.title}{variant}: {', '.join(limits)}"
+    is_system = system_of(search.algorithm) is not None
+    limits = _limits_of_rules(search) if is_system else _limits(facts)
+    yield f"{search.algorithm.title}{variant}: {', '.join(limits)}"
     if not is_system:
         yield _timers(facts)
-    size = (
-        f"{_many(facts['states'], 'state')} of {facts['bytes_per_state']} bytes, {_many(facts['depth'], 'move')} deep"
-    )
+    size = f"{_many(facts['states'], 'state')}, {_many(facts['depth'], 'move')} deep"
+    if facts["random_runs"]:
+        size = f"{_many(facts['random_runs'], 'random run')}, seed {facts['seed']}: {size}"
     ends = f"{_many(facts['final_states'], 'final state')}, {_many(facts['deadlocks'], 'deadlock')}"
     yield f"{size}, {ends}; {facts['seconds']:g} s"
     if not facts["complete"]:
@@ -346,9 +362,9 @@ def _list(numbers: tuple[int, ...]) -> str:
     return f"{', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
 
 
-def _limits_of_rules(exploration: Exploration) -> Iterator[str]:
+def _limits_of_rules(search: Search) -> Iterator[str]:
     """The limits that keep the exploration of a rewriting system finite."""
-    limits = limits_of(exploration.scenario)
+    limits = limits_of(search.scenario)
     yield f"{limits.nodes} nodes"
     yield f"{limits.requests} {'datum' if limits.requests == 1 else 'data'} each"
     yield f"histories of up to {_many(limits.history, 'event')}"
@@ -364,14 +380,14 @@ def _timers(facts: Mapping[str, Any]) -> str:
     return f"At most {_many(facts['timeouts'], 'timer')} may expire, {when}; the effect of further timers is left open."
 
 
-def _findings(facts: Mapping[str, Any], exploration: Exploration, report: CheckReport) -> Iterator[str]:
+def _findings(facts: Mapping[str, Any], search: Search, report: CheckReport) -> Iterator[str]:
     """The properties by kind, each with its status, and with the counter-example where it is broken."""
     width = max(len(finding.property.name) for finding in report.findings) + 2
     for when, findings in groupby(report.findings, lambda finding: finding.property.when):
         yield from ("", f"{_KINDS[when]}:")
         for finding in findings:
             name = finding.property.name
-            is_plain = when == SOMETIMES or is_promised(exploration.algorithm, name)
+            is_plain = when == SOMETIMES or is_promised(search.algorithm, name)
             yield f"  {name:{width}}{finding.property.words}{'' if is_plain else ' (not promised)'}"
             detail = f": {facts['details'][name]}" if name in facts["details"] else ""
             yield f"  {'':{width}}{report.sentence(finding)}{detail}"

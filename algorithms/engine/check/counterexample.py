@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any
 
 from algorithms.engine.check.encoding import State
-from algorithms.engine.check.explore import Exploration, Finding, Trail
+from algorithms.engine.check.explore import Finding, Search, Trail
 from algorithms.engine.check.moves import Move
 from algorithms.engine.check.properties import KNOWLEDGE, LIVENESS, ONE_TOKEN
 from algorithms.engine.errors import SAME_EACH_TIME, Misuse
@@ -37,7 +37,7 @@ _FAULTS = {
 SEEDS = 100_000  # how many are tried to find one whose launch is that of the trail
 
 
-def counterexample_scenario(exploration: Exploration, finding: Finding) -> Scenario:
+def counterexample_scenario(search: Search, finding: Finding) -> Scenario:
     """The scenario of a run that violates a property. ValueError if the finding has no trail.
 
     The run stops before a step that fails, and its marker says what would follow.
@@ -45,8 +45,8 @@ def counterexample_scenario(exploration: Exploration, finding: Finding) -> Scena
     trail = finding.trail
     if trail is None:
         raise ValueError(f"nothing shows how {finding.property.name} fails")
-    replay = Replay(base_scenario(exploration, trail), exploration.algorithm)
-    moves = trail.moves[: _moves_before_failure(exploration, trail)]
+    replay = Replay(base_scenario(search, trail), search.algorithm)
+    moves = trail.moves[: _moves_before_failure(search, trail)]
     times = [replay.now, *map(replay.make, moves)]  # when the states of the trail are reached
     if finding.property in (ONE_TOKEN, LIVENESS, KNOWLEDGE):
         replay.lose_undeliverable()
@@ -55,23 +55,23 @@ def counterexample_scenario(exploration: Exploration, finding: Finding) -> Scena
         replay.scenario,
         title=f"{title(finding.property.name)}: broken after {len(trail.moves)} moves",
         until=end + 2,
-        patience=end - times[min(_unmet_since(exploration, trail), len(moves))] - 0.5 if trail.cycle else None,
+        patience=end - times[min(_unmet_since(search, trail), len(moves))] - 0.5 if trail.cycle else None,
         shows=finding.property.name if trail.cycle else None,
         network=replace(replay.scenario.network, flights=replay.flights()),
         events=tuple(replay.events),
     )
-    words = _failure_words(exploration, trail) or _verdict_words(scenario, replay.run, finding.property.name)
+    words = _failure_words(search, trail) or _verdict_words(scenario, replay.run, finding.property.name)
     return replace(scenario, markers=(Marker(end, words),))
 
 
-def faults_of(exploration: Exploration, trail: Trail) -> Iterator[Fault]:
+def faults_of(search: Search, trail: Trail) -> Iterator[Fault]:
     """The faults along a trail that an algorithm may assume never to happen."""
-    if not exploration.scenario.network.fifo:
+    if not search.scenario.network.fifo:
         yield Fault(OVERTAKING, "messages may overtake one another")
     for move, state in zip(trail.moves, trail.states, strict=False):
         if move.do in _FAULTS:
             yield _FAULTS[move.do]
-        if move.do == "fire" and not exploration.bounds.synchronous and exploration.system.messages(state):
+        if move.do == "fire" and not search.bounds.synchronous and search.system.messages(state):
             yield Fault(HASTE, "a timer expires while a message is in transit")
 
 
@@ -157,39 +157,39 @@ class Replay:
 # ---- within ------------------------------------------------------------------------------------------------
 
 
-def base_scenario(exploration: Exploration, trail: Trail) -> Scenario:
+def base_scenario(search: Search, trail: Trail) -> Scenario:
     """The scenario without load and delays, with a seed for the trail's first state.
 
     Stays in the critical section end by intervention only: by themselves they would outlast the trail.
     """
     load = Load(hold=Fixed(2.0 * len(trail.moves) + 2))
-    network = Network(fifo=exploration.scenario.network.fifo)
-    base = replace(exploration.scenario, load=load, network=network, events=(), markers=())
+    network = Network(fifo=search.scenario.network.fifo)
+    base = replace(search.scenario, load=load, network=network, events=(), markers=())
     seeds = (replace(base, seed=seed) for seed in chain([base.seed], range(SEEDS)))
-    suitable = next((scenario for scenario in seeds if _begins_in(exploration, scenario, trail.states[0])), None)
+    suitable = next((scenario for scenario in seeds if _begins_in(search, scenario, trail.states[0])), None)
     if suitable is None:
         raise Misuse(f"of {SEEDS} seeds none makes a run begin as the checker has found it to begin; {SAME_EACH_TIME}")
     return suitable
 
 
-def _begins_in(exploration: Exploration, scenario: Scenario, start: State) -> bool:
-    run = Simulation(scenario, exploration.algorithm)
+def _begins_in(search: Search, scenario: Scenario, start: State) -> bool:
+    run = Simulation(scenario, search.algorithm)
     run.run(steps=1)
     in_transit: dict[tuple[int, int], list[Message]] = {}
     for entry in sorted(run.queue.in_transit(), key=lambda entry: entry[SEQ]):
         in_transit.setdefault((entry[SENDER], entry[NODE]), []).append(entry[MESSAGE])
-    return exploration.system.matches(start, [vars(process) for process in run.processes], in_transit)
+    return search.system.matches(start, [vars(process) for process in run.processes], in_transit)
 
 
-def _moves_before_failure(exploration: Exploration, trail: Trail) -> int:
+def _moves_before_failure(search: Search, trail: Trail) -> int:
     """The number of moves before the first that fails."""
-    failures = (k - 1 for k, state in enumerate(trail.states) if exploration.judge.snapshot(state).errors)
+    failures = (k - 1 for k, state in enumerate(trail.states) if search.judge.snapshot(state).errors)
     return next(failures, len(trail.moves))
 
 
-def _unmet_since(exploration: Exploration, trail: Trail) -> int:
+def _unmet_since(search: Search, trail: Trail) -> int:
     """The first state of the trail after which an obligation stays unmet."""
-    obligations = [exploration.judge.judge(state).obligations for state in trail.states]
+    obligations = [search.judge.judge(state).obligations for state in trail.states]
     since = len(obligations) - 1
     unmet = obligations[since]
     while since and unmet & obligations[since - 1]:
@@ -198,9 +198,9 @@ def _unmet_since(exploration: Exploration, trail: Trail) -> int:
     return since
 
 
-def _failure_words(exploration: Exploration, trail: Trail) -> str:
+def _failure_words(search: Search, trail: Trail) -> str:
     """Why the last step of the trail fails; empty if it succeeds."""
-    errors = exploration.judge.snapshot(trail.states[-1]).errors
+    errors = search.judge.snapshot(trail.states[-1]).errors
     return f"the next step fails: {errors[0]}" if errors else ""
 
 

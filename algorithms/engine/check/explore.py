@@ -14,6 +14,7 @@ of Ricart & Agrawala's algorithm, whose processes have many more states, 430.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -71,10 +72,13 @@ class CheckReport:
     is_complete: bool
     bytes_per_state: int  # without the steps of single processes
     findings: tuple[Finding, ...]
+    walks: int = 0  # random runs that have been tried instead of exploring all
 
     def sentence(self, finding: Finding) -> str:
         """The status of a finding in words, with how much it is based on."""
         depth = f"{self.depth} move{'' if self.depth == 1 else 's'} deep"
+        if self.walks:
+            depth = f"{self.walks:,} random run{'' if self.walks == 1 else 's'}, up to {depth}"
         if finding.status == NOT_REFUTED:
             return f"not refuted ({'some runs are cut short' if self.is_complete else depth})"
         if finding.status == NOT_SEEN:
@@ -93,11 +97,51 @@ class CheckReport:
         return self.findings[min(lengths)[1]] if lengths else None
 
 
-class Exploration:
-    """The exploration of a system within `bounds`, a slice at a time.
+class Search(ABC):
+    """A search for violations in a system within `bounds`, a slice at a time.
 
     All nodes of the scenario take part. Its load, its events and its delays have no influence; whether its channels
     are FIFO has.
+    """
+
+    def __init__(self, scenario: Scenario, algorithm: Algorithm, bounds: Bounds) -> None:
+        algorithm = algorithm.of(scenario.variant)
+        if system_of(algorithm):
+            bounds = replace(bounds, requests=0)  # a rule of the system gives a node something to send
+        self.scenario = scenario
+        self.algorithm = algorithm
+        self.bounds = bounds
+        self.system = TransitionSystem(scenario, algorithm, bounds, tracks_order=promises_order(algorithm))
+        self.judge = Judge(self.system, algorithm)
+        self._is_finished = False
+        self._work = self._all_work()
+
+    def advance(self, budget: int) -> bool:
+        """Do up to `budget` units of work; False when the search has finished."""
+        for _ in islice(self._work, budget):
+            pass
+        return not self._is_finished
+
+    def _all_work(self) -> Iterator[None]:
+        yield from self._search()
+        self._is_finished = True
+
+    @abstractmethod
+    def _search(self) -> Iterator[None]:
+        """All the work, with a pause after each unit."""
+
+    @property
+    @abstractmethod
+    def progress(self) -> str:
+        """How far the search is, in words."""
+
+    @abstractmethod
+    def report(self) -> CheckReport:
+        """The results so far."""
+
+
+class Exploration(Search):
+    """The exploration of all states, breadth first. A unit of work is a state.
 
     `states` are the states reached, in that order, and `depth` is the number of moves to the farthest. The first are
     those in which the processes have launched, or to which the moves `after` lead from there.
@@ -111,17 +155,10 @@ class Exploration:
         state_limit: int = STATE_LIMIT,
         after: Sequence[Move] = (),
     ) -> None:
-        algorithm = algorithm.of(scenario.variant)
-        if system_of(algorithm):
-            bounds = replace(bounds, requests=0)  # a rule of the system gives a node something to send
-        self.scenario = scenario
-        self.algorithm = algorithm
-        self.bounds = bounds
+        super().__init__(scenario, algorithm, bounds)
         self.depth = 0
         self._state_limit = state_limit
         self._after = after
-        self.system = TransitionSystem(scenario, algorithm, bounds, tracks_order=promises_order(algorithm))
-        self.judge = Judge(self.system, algorithm)
         self.states: list[State] = []
         self._numbers: dict[State, int] = {}
         self._parents = array("I")  # the states from which each was first reached
@@ -136,16 +173,13 @@ class Exploration:
         self._doomed: int | None = None  # the first state from which an obligation can no longer be met
         self._is_open = False  # whether an obligation can be met only by what the bounds keep from happening
         self._is_complete = False
-        self._is_finished = False
-        self._work = self._all_work()
 
     # ---- progress ------------------------------------------------------------------------------------------
 
-    def advance(self, budget: int) -> bool:
-        """Expand up to `budget` states; False when the exploration has finished."""
-        for _ in islice(self._work, budget):
-            pass
-        return not self._is_finished
+    @property
+    def progress(self) -> str:
+        """How far the search is, in words."""
+        return f"{len(self.states):,} states, {self.frontier_size:,} still to explore"
 
     @property
     def frontier_size(self) -> int:
@@ -180,18 +214,17 @@ class Exploration:
 
     # ---- the search ----------------------------------------------------------------------------------------
 
-    def _all_work(self) -> Iterator[None]:
-        """All the work, with a pause after each state."""
-        yield from self._search()
+    def _search(self) -> Iterator[None]:
+        yield from self._reach_all()
         everyone = (1 << self.system.nodes) - 1
         if self._deadlock is None:  # otherwise that is the counter-example
             self._doomed = yield from self._first_doomed(everyone)
             if self._doomed is None and self._cut_short:
                 self._is_open = (yield from self._first_doomed(0)) is not None
         self._is_complete = not self.frontier_size
-        self._is_finished = True
 
-    def _search(self) -> Iterator[None]:
+    def _reach_all(self) -> Iterator[None]:
+        """Reach all states, up to the limit."""
         for state in islice(self.system.after(self._after), self._state_limit):
             self._reach(state, len(self.states))
         next_level = len(self.states)  # the first state that is one move farther away
