@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,7 +18,6 @@ from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.trace import Trace
 from algorithms.engine.workload import Request, Saturated, Script
-from algorithms.mutual_exclusion import uncoordinated
 from tests.support.random_scenarios import ALGORITHMS, ELECTIONS, NODES, goes_on, random_event, random_scenario
 
 
@@ -197,27 +195,6 @@ def test_a_fold_with_a_large_state_takes_fewer_snapshots():
 
 
 # ---- what random runs seldom meet --------------------------------------------------------------------------
-
-
-class Twice(uncoordinated.Uncoordinated):
-    def acquire(self):
-        self.enter(3.0)
-        self.set_timer("again", 1.5)
-
-    def on_again(self):
-        self._host.entered(self.id, 3.0)  # enter() refuses it; a process may have an enter() of its own
-
-
-def test_entering_from_inside_serves_no_request():
-    """P0 asks at 1 and 2, and enters at 1, once more at 2.5, and for its second request after it has left at 4."""
-    load = Script(requests=(Request(1.0, 0), Request(2.0, 0)))
-    scenario = Scenario("uncoordinated", nodes=1, load=load)
-    run = Simulation(scenario, replace(uncoordinated.ALGORITHM, process=Twice))
-    run.run(until=5)
-    meters = Meters(scenario, run.algorithm)
-    meters.advance(run.trace)
-    assert meters.waiting_times(run.steps) == [0.0, 2.0]
-    assert meters.at(run.steps, 5.0).entries == 3
 
 
 def test_what_is_sent_on_leaving_does_not_tell_of_the_request_that_follows():

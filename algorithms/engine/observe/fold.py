@@ -226,9 +226,7 @@ class Fold:
 
     def _enter(self, step: int, record: Record) -> None:
         here, seat = self.situation, self._seat(record)
-        asked = None
-        if seat not in here.inside and here.requests.waiting(seat):
-            asked = here.requests.close(seat, step)
+        asked = here.requests.close(seat, step) if here.requests.waiting(seat) else None
         here.waiting.discard(seat)
         here.inside.add(seat)
         self._tell("on_entered", step, record[TIME], record[NODE], asked)
