@@ -193,7 +193,7 @@ def test_a_node_of_a_term_is_told_where_the_token_is_and_which_rules_apply(syste
                 continue
             assert f"P{node} has d" in words
             assert ("rule" in words) or ("Rule" in words)
-            said |= {"rule"} if "can be applied at it." in words else {"none"}
+            said |= {"none"} if "No rule can be applied" in words else {"rule"}
             if isinstance(term.get("T"), int):
                 assert "the token" in words
                 assert ("It has the token." in words) == (term["T"] == node)

@@ -243,7 +243,7 @@ def test_what_a_step_adds_and_removes_is_highlighted() -> None:
     sheet = current_layout(timeline.simulation)
     lane = sheet.lanes[bound["x"]]
     assert (lane.has_token, lane.token_light) == (True, "new")
-    assert Chip(f"token ← P{bound['y']}", "gone", "token") in lane.received
+    assert Chip(f"token ← P{bound['y']}", "gone", "token", bound["y"]) in lane.received
     assert all(not chip.light for other in sheet.lanes if other != lane for chip in (*other.sent, *other.received))
 
 

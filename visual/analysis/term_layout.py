@@ -21,11 +21,12 @@ Matched: TypeAlias = Collection[tuple[int, Term]]  # (component, element of it)
 
 
 class Chip(NamedTuple):
-    """A short label: a datum, a trap or, with a family, a message."""
+    """A short label: a datum, a trap for another node or, with a family, a message from or to another node."""
 
     text: str
     light: Light = ""
     family: Literal["", "ask", "token"] = ""
+    other: int = -1  # node; -1 for none
 
 
 class Ribbon(NamedTuple):
@@ -125,7 +126,10 @@ class _Comparison:
             (*self._local(node), *carried),
             tuple(_message(element, "←", light) for element, light in self._elements("I", node)),
             tuple(_message(element, "→", light) for element, light in self._elements("O", node)),
-            tuple(Chip(subscripted(f"τ_{node_in(trap[1])}"), light) for trap, light in self._traps(node)),
+            tuple(
+                Chip(subscripted(f"τ_{node_in(trap[1])}"), light, "", node_in(trap[1]))
+                for trap, light in self._traps(node)
+            ),
         )
 
     def _token(self, node: int) -> tuple[bool, Light]:
@@ -208,9 +212,9 @@ def history_in(message: Term) -> History | None:
 
 
 def _message(element: Term, arrow: str, light: Light) -> Chip:
-    other, message = element[1]
+    other, message = node_in(element[1][0]), element[1][1]
     kind = kind_of(message)
     if kind != "search":
-        return Chip(f"{kind} {arrow} {node_name(node_in(other))}", light, "token")
+        return Chip(f"{kind} {arrow} {node_name(other)}", light, "token", other)
     whom = node_name(node_in(message[1][-1]))
-    return Chip(f"for {whom} {arrow} {node_name(node_in(other))}", light, "ask")
+    return Chip(f"for {whom} {arrow} {node_name(other)}", light, "ask", other)

@@ -13,10 +13,9 @@ from typing import Any, NamedTuple
 from algorithms.engine.applications import is_inside, is_wanting
 from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ, Record
 from algorithms.engine.process import Process
-from algorithms.engine.rewrite import CARRIER, system_of
+from algorithms.engine.rewrite import system_of
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.waits import Wait
-from visual.analysis.term_layout import TermLayout, current_layout
 from visual.analysis.wait_for import (
     arriving_tokens,
     election_messages,
@@ -35,6 +34,7 @@ from visual.analysis.wait_for import (
     wait_at,
     wait_cycle,
 )
+from visual.narration.term_reasons import term_reasons
 from visual.words import (
     Naming,
     is_array,
@@ -372,34 +372,7 @@ def _of_election(run: Simulation, node: int) -> Iterator[Reason]:
     yield from timers
 
 
-# ---- rewriting systems, and the end of a run ---------------------------------------------------------------
-
-
-def term_reasons(run: Simulation, node: int) -> Iterator[str]:
-    """The sentences about a node of a rewriting system that has data to send; none about others."""
-    layout = current_layout(run)
-    data = [chip.text for chip in layout.lanes[node].data if chip.light != "gone"]
-    if not data:
-        return
-    yield f"{node_name(node)} has {join_words(data)} to send."
-    if "T" in layout.components:
-        yield from _of_token(layout, node)
-    steps = [step.application for step in run.processes[CARRIER].choices()]
-    rules = sorted({application.rule.number for application in steps if application.node == node})
-    if rules:
-        yield f"Rule{'s' if len(rules) > 1 else ''} {join_words(rules)} can be applied at it."
-    else:
-        yield "No rule can be applied at it now."
-
-
-def _of_token(layout: TermLayout, node: int) -> Iterator[str]:
-    holders = [lane.node for lane in layout.lanes if lane.has_token and lane.token_light != "gone"]
-    if node in holders:
-        yield "It has the token."
-    elif holders:
-        yield f"{join_nodes(holders)} has the token."
-    else:
-        yield "The token is in transit, in a message."
+# ---- the end of a run ------------------------------------------------------------------------------------
 
 
 _MOST_AT_REST = 4
