@@ -533,7 +533,7 @@ def test_markers_of_both_runs_can_be_reached_and_are_named():
     interface, screen = marked()
     interface = pressed(interface, screen, "PageUp")
     assert interface.playback.time == 20.0
-    assert screen.desk.marker(interface.playback.time) == "late"
+    assert screen.desk.marker(interface.playback.time).name == "late"
     check_together(screen.desk)
 
 

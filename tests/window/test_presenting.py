@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import pytest
@@ -15,7 +15,7 @@ from lessons.talk import Scene, Talk
 from tests.support.desks import desk_of
 from tests.support.interfaces import interface_of
 from tests.support.shapes import flat
-from visual.drawing.shapes import Shape, Text
+from visual.drawing.shapes import Circle, Group, Shape, Text
 from visual.window import keys
 from visual.window.inputs import Key, Motion, Press, Release, Tick
 from visual.window.memory.saving import save_run
@@ -185,6 +185,32 @@ def test_panels_on_the_stage_are_for_the_last_row(size):
         texts = texts_of(screen.panel(interface, name).shapes)
         assert words in " ".join(text.text for text in texts)
         assert min(text.size for text in texts) >= 0.03 * size[1]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("scenario", ["deferred-reply", "bully-two-crashes", "coordinator-crash"])
+def test_the_last_row_can_read_states_legend_and_names_of_markers(scenario, size):
+    screen = Screen(desk_of(scenario_file.load(scenario_file.find(scenario))))
+    for marker in screen.desk.markers:
+        screen.desk.seek_time(marker.at)
+        interface = pressed(interface_of(*size, time=marker.at), screen, "F5")
+        shapes = screen.shapes(interface)
+        nodes = [one for one in groups_of(shapes) if one.id.startswith("node:")]
+        words = [max(texts_of([node]), key=lambda text: len(text.text)) for node in nodes]
+        legend, header = (screen.panel(interface, name).shapes for name in ("legend", "header"))
+        (name,) = [text for text in texts_of(header) if text.text == marker.name]
+        assert {text.text for text in words} & {"idle", "waiting", "IN CS", "crashed", "follower"}
+        for text in (*words, *[text for text in texts_of(legend) if len(text.text) > 2], name):
+            assert text.size >= 0.0299 * size[1], text.text
+        rings = [shape for node in nodes for shape in node.shapes if isinstance(shape, Circle) and shape.stroke]
+        assert min(shape.width for shape in rings if shape.r > 0.03 * size[1]) >= 3.0
+
+
+def groups_of(shapes: Iterable[Shape]) -> Iterator[Group]:
+    for shape in shapes:
+        if isinstance(shape, Group):
+            yield shape
+            yield from groups_of(shape.shapes)
 
 
 @pytest.mark.parametrize("chord", ["E", "J", "Y", "F6", "Shift+I", "Shift+B", "Shift+C", "Shift+U", "I", "Alt+9"])

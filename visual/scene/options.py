@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from visual.drawing.theme import Theme
-from visual.scene.graph.layout import Layout
+from visual.scene.graph.layout import LARGEST, Layout
 
 _DESIGN_HEIGHT = 1080
+LEAST_PRESENTED = 0.031  # of the height: the smallest text of a presentation
+_SECONDARY = 24 / 1080  # … and, if that may shrink, of what has room for no larger text
+_THICK = 3.0  # pixels: the thinnest line of a presentation
 MOST_DRAWN = 10_000  # nodes of a picture: more take minutes to place, and nobody can tell them apart
 
 
@@ -35,8 +38,13 @@ class Options:
 
     @property
     def presented(self) -> float:
-        """The size of secondary text while presenting, in pixels."""
+        """The size of words while presenting, in pixels."""
         return self.least * _DESIGN_HEIGHT * self.scale
+
+    @property
+    def secondary(self) -> float:
+        """The size of secondary text while presenting, in pixels: smaller where it may be."""
+        return (_SECONDARY if self.shrinks else self.least) * _DESIGN_HEIGHT * self.scale
 
 
 class Measures(NamedTuple):
@@ -45,8 +53,11 @@ class Measures(NamedTuple):
     radius: float
     stroke: float  # the idle ring; others are multiples
     edge: float
+    selection: float  # the ring around a selected node
     name: float  # a node's name inside its circle
     word: float  # its state in words, inside the circle
+    word_room: float  # the width for it
+    lines: tuple[float, float]  # the heights of name and word there, in radii
     least_word: float  # the smallest word there; a longer one is left out
     outer_word: float  # … or beside it, where the circle has no room
     badge: float
@@ -69,10 +80,13 @@ _FILLED = 1.6  # radii: higher lines of text, one below the other, do not fit in
 _SMALL_WORD = 13.0  # the size of the state's word in small nodes, times the scale
 _SMALL_CHIP = 16.0  # the size of chips beside small nodes, times the scale
 _WIDE_WORD = 4.5  # ems: the width of a state's word
-_ROOM_BESIDE = 0.75  # radii: the room for a line of text between a node and the rectangle's edge
+_ROOM_BESIDE = 0.75  # usual radii: the room for a line of text between a node and the rectangle's edge
+_GAP_BESIDE = 0.35  # radii: how much farther away that line is from a larger node
 CROWD = 40  # nodes
 _FEW = 8  # nodes
 _USUAL_WORD = 3.0  # of a usual word in a circle: half its width and margin, in ems
+_HALF_WORD = 2.15  # … and half its width alone
+_WIDEST = 1.8  # radii: the width of a word near the middle of a circle
 _LARGEST_NAME = 3.0  # radii: a larger name does not fit into a circle even when shrunk
 _WHOLE_NAME = 1.3  # radii: the largest digit that does not touch the circle
 
@@ -81,31 +95,39 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
     """The sizes that fit the layout's nodes; while presenting, names and clocks take 4.4 % of the height or more."""
     sizes, scale, radius = theme.sizes, options.scale, layout.radius
     height = _DESIGN_HEIGHT * scale if options.presenting else 0.0
-    least = options.least * height
+    least, thinnest = options.least * height, _THICK if options.presenting else 1.0
     label = min(sizes.message * scale, 0.46 * radius, _PILL_SHARE * layout.spacing)
-    presented = _presented_label(layout, height, least)
+    secondary = options.secondary if options.presenting else 0.0
+    presented = _presented_label(layout, height, secondary)
     fits = bool(layout.circle) or _SHORTEST * presented <= layout.spacing
     pills = fits and label >= _SMALLEST_PILL * scale
     crowd = layout.graph.nodes > CROWD
     word = _legible(max(0.32 * radius, min(0.42 * radius, _SMALL_WORD * scale), least), scale)
-    is_narrow = not options.shrinks and _USUAL_WORD * least > radius
+    usual = 2 * _HALF_WORD / _WIDEST if options.presenting else _USUAL_WORD
+    is_narrow = (options.presenting or not options.shrinks) and usual * least > radius
     if is_narrow or word + 0.044 * height > _FILLED * radius:
         word = 0.0
+    outer_word = 0.0 if word else _outer_word(layout, least, scale)
+    crowded = _legible(max(0.32 * radius, _SECONDARY * height), scale)
+    if is_narrow and options.shrinks and not outer_word and crowded + 0.044 * height <= _FILLED * radius:
+        word = crowded
     name = _legible(max((0.68 if word else 0.8) * radius, 0.044 * height), scale)
-    chip = (
-        0.0333 * height if layout.graph.nodes <= _FEW else least
-    )  # waiting nodes are primary text where there is room
+    chip = 0.0333 * height if layout.graph.nodes <= _FEW else secondary  # waiting nodes are primary text
+    stroke = max(min(sizes.stroke * scale, 0.09 * radius), scale, thinnest)
     return Measures(
         radius=radius,
-        stroke=max(min(sizes.stroke * scale, 0.09 * radius), scale, 1.0),
-        edge=sizes.edge * scale,
+        stroke=stroke,
+        edge=max(sizes.edge * scale, thinnest) if options.presenting else sizes.edge * scale,
+        selection=(2.4 if options.presenting else 1.0) * stroke,
         name=min(name, _WHOLE_NAME * radius) if name <= _LARGEST_NAME * radius else 0.0,
         word=word,
+        word_room=(_WIDEST if options.presenting else 1.45) * radius,
+        lines=(-0.33, 0.32) if options.presenting else (-0.2, 0.43),
         least_word=word / 2 if options.shrinks else least,
-        outer_word=0.0 if word else _outer_word(layout, least, scale),
-        badge=_legible(max(0.4 * radius, least, min(0.044 * height, _BADGE_SHARE * layout.spacing)), scale),
+        outer_word=outer_word,
+        badge=_legible(max(0.4 * radius, secondary, min(0.044 * height, _BADGE_SHARE * layout.spacing)), scale),
         chip=_legible(max(min(0.36 * radius, sizes.body * scale), _small_chip(radius, scale), chip), scale),
-        label=max(label, presented) if pills else max(sizes.crowd * scale, 0.0 if crowd else least),
+        label=max(label, presented) if pills else max(sizes.crowd * scale, 0.0 if crowd else secondary),
         pills=pills,
         types=_TYPED * max(label, presented) <= layout.spacing,
         crowd=crowd,
@@ -114,7 +136,8 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
 
 def _outer_word(layout: Layout, least: float, scale: float) -> float:
     """The size of the state's word beside circles, if it keeps clear of the next node and within the rectangle."""
-    room = _ROOM_BESIDE * layout.radius
+    usual = min(layout.radius, LARGEST * min(layout.rect.w, layout.rect.h))
+    room = _ROOM_BESIDE * usual - _GAP_BESIDE * (layout.radius - usual)
     size = _legible(max(min(_SMALL_WORD * scale, room), least), scale)
     is_clear = _WIDE_WORD * size <= layout.spacing - 2 * layout.radius and size <= room
     return size if is_clear and not layout.circle else 0.0

@@ -33,12 +33,12 @@ from visual.drawing.theme import Theme, load
 from visual.narration.alt_text import alt_text
 from visual.narration.steps import step_sentence
 from visual.scene import term_picture as terms
-from visual.scene.graph.layout import LARGEST, arrange
+from visual.scene.graph.layout import LARGEST, LARGEST_PRESENTED, arrange
 from visual.scene.graph.legend import entries, legend, room, row
 from visual.scene.graph.placing import WIDEST
 from visual.scene.graph.run_graph import graph
 from visual.scene.graph.trails import breach_marks
-from visual.scene.options import Options
+from visual.scene.options import LEAST_PRESENTED, Options
 from visual.scene.space_time.diagram import page, space_time
 from visual.scene.space_time.diagram_legend import diagram_legend
 from visual.scene.space_time.frame import Span
@@ -52,8 +52,6 @@ Body: TypeAlias = Callable[[Rect, Theme], Sequence[Shape]]
 PRESENTED = 1.4
 """How much larger text is in a presentation: the smallest is 3 % of the height."""
 
-_LEAST = 0.031  # of the height: the smallest text of a presentation
-_LARGEST = 0.125  # of the height of a graph: the largest radius of a node, however large text is
 _DIAGRAM = 1.78  # how much larger still the text of a presentation's diagram is, for names of 4.4 % of the height
 _BELOW, _PRESENTED_BELOW = 0.36, 0.48  # of the height of a full picture, and of a presented one: the diagram
 _WIDE = 2.2  # widths to a height from which a presented picture has the diagram beside the graph
@@ -117,7 +115,7 @@ class Still:
     def largest(self) -> float:
         """The largest radius of a node, as a share of the height of a graph: larger where text is."""
         text = self.text * (PRESENTED if self.presenting else 1.0)
-        return min(LARGEST * max(text, 1.0), _LARGEST)
+        return min(LARGEST * max(text, 1.0), LARGEST_PRESENTED)
 
     @property
     def options(self) -> Options:
@@ -132,7 +130,7 @@ class Still:
             shrinks=not (self.keeps_text or self.presenting),
         )
         scale = self._fitting * self.text * self.design[1] / 1080
-        return replace(usual, scale=scale, presenting=True, least=_LEAST) if self.presenting else usual
+        return replace(usual, scale=scale, presenting=True, least=LEAST_PRESENTED) if self.presenting else usual
 
 
 PLAIN = Still()

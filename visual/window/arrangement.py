@@ -17,7 +17,8 @@ PRESENTING = 2.0  # factor for text while presenting; buttons stay, since a remo
 WIDE, HIGH = 980.0, 620.0  # logical pixels needed for the side panels, and for the space-time diagram
 
 LEGEND = 190.0  # logical pixels: width of the column beside the graph,
-SHARED = 220.0  # … and where it holds the cards too
+SHARED = 220.0  # … and where it holds the cards too,
+SHARED_PRESENTED = 290.0  # … in letters for the last row
 LEGEND_ROW = 44.0  # logical pixels: the legend's row below two graphs
 CHIPS = 56.0  # logical pixels beside a node at the right edge, for the messages waiting there
 BESIDE_PAGE = 0.5  # share of the column for a lesson's card above another page
@@ -93,8 +94,12 @@ def stage(interface: Interface, graph: Rect, is_pair: bool) -> Stage:
     look = look_of(interface)
     if is_pair:
         return _stage_of_two(look, graph)
+    if shows_source(interface.display):
+        return Stage(graph, NOWHERE, NOWHERE)
     margin, chips = look.px(18), look.px(CHIPS)
     width = min(look.px(SHARED if shares_column(interface, is_pair) else LEGEND), graph.w - 2 * margin)
+    if interface.display.presenting:  # the room that a ring leaves
+        width = max(width, min(look.px(SHARED_PRESENTED), graph.w - MOST_WIDTH * graph.h - chips - 2 * margin))
     column = Rect(graph.x + margin, graph.y + margin, width, graph.h - 2 * margin)
     beside = width + margin
     left = beside if graph.w - beside - chips >= LEAST_WIDTH * graph.h else 0.0
@@ -117,7 +122,12 @@ def shares_column(interface: Interface, is_pair: bool) -> bool:
 def has_legend(interface: Interface, is_pair: bool) -> bool:
     """Whether the legend is visible: an open inspector takes all of a shared column."""
     gives_way = interface.selection and "inspector" in interface.display.panels and shares_column(interface, is_pair)
-    return "legend" in interface.display.panels and not gives_way
+    return "legend" in interface.display.panels and not gives_way and not shows_source(interface.display)
+
+
+def shows_source(display: Display) -> bool:
+    """Whether the source is on the stage, where it takes the room of legend and cards."""
+    return display.presenting and "source" in display.stage
 
 
 def panes(interface: Interface, is_pair: bool) -> tuple[Pane, ...]:
@@ -181,7 +191,7 @@ def _regions(display: Display, is_local: bool) -> Regions:
     width, height = float(display.width), float(display.height)
     if display.chrome_hidden:
         return _views(display, is_local, Rect(0, 0, width, height), NOWHERE, NOWHERE, NOWHERE)
-    top = min(float(round(look.target + 20 * look.control)), height)
+    top = min(float(round(look.target + (38 if display.presenting else 20) * look.control)), height)
     is_lecture = display.presenting and display.lesson_share > 0
     bottom = 0.0 if is_lecture else min(float(round(_foot_height(look))), height - top)
     header, foot = Rect(0, 0, width, top), Rect(0, height - bottom, width, bottom)

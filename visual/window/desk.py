@@ -194,8 +194,16 @@ class Desk:
         return f"{self._both_or_one(mover)}: {mover.sentence}"
 
     def named(self, run: RunView, words: str) -> str:
-        """Words about a run; of two runs, with its name."""
-        return f"{self._name_of(run)}: {words}" if self.is_pair else words
+        """Words about a run; of two runs, with its side and name."""
+        if not self.is_pair:
+            return words
+        left, right = self.runs
+        name = run.name if left.name != right.name else run.note
+        return f"At the {self.side(run)}{f' ({name})' if name else ''}: {words}"
+
+    def side(self, run: RunView) -> str:
+        """The side of one of two runs, in a word."""
+        return "right" if self.is_right(run) else "left"
 
     @property
     def markers(self) -> list[Marker]:
@@ -219,7 +227,7 @@ class Desk:
         return run.name if left.name != right.name else self._side(run)
 
     def _side(self, run: RunView) -> str:
-        return run.note.capitalize() or ("At the right" if self.is_right(run) else "At the left")
+        return run.note.capitalize() or f"At the {self.side(run)}"
 
     # ---- moving ----------------------------------------------------------------------------------------
 

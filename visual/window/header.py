@@ -15,9 +15,10 @@ from visual.window.intents import Do
 from visual.window.panel import Panel, View, ground, level_rule
 from visual.window.presenting.questions import moment_name
 from visual.window.run_view import RunView
-from visual.window.widgets import Button, Look, Target, button_width
+from visual.window.widgets import Button, Look, Target, Widget, button_width
 from visual.words import load_meaning, load_words
 
+_TWO_LINES = 2.42  # ems: the height of two lines
 _TITLE = (0.2, 0.5)  # share of the room for the title, at least, and at most while presenting
 
 
@@ -54,7 +55,13 @@ def _broken(view: View, left: float, right: float) -> tuple[Panel, float]:
     """The violated properties, in place of a column with lights; and their left edge."""
     if regions(view.interface).side.w:
         return Panel(), right
-    return alarm(view, left, right)
+    shapes: list[Shape] = []
+    targets: list[Widget] = []
+    for run in reversed(view.desk.runs):
+        panel, right = alarm(view._replace(run=run), left, right)
+        shapes += panel.shapes
+        targets += panel.widgets
+    return Panel(tuple(shapes), tuple(targets)), right
 
 
 def _title_width(look: Look, title: str) -> float:
@@ -85,7 +92,10 @@ def _subtitle(view: View, left: float, middle: float, right: float) -> list[Text
         words = view.run.name
     elif look.presenting and view.run.scenario.variant:
         words = f"{view.run.scenario.variant} · {words}"
-    size, lines = _fit_subtitle(look, words, right - left)
+    size, lines = _fit_subtitle(look, words, right - left, view.region.h)
+    if moment and " ".join(lines) != words:  # the moment's name is more important than the variant's
+        words = moment
+        size, lines = _fit_subtitle(look, words, right - left, view.region.h)
     if right - left < look.px(120) or sum(map(len, lines)) < min(len(words), 12):
         return []
     return stacked(lines, left, middle, size, look.theme.muted)
@@ -97,11 +107,14 @@ def _summary(run: RunView) -> str:
     return algorithm.variants[variant].summary if variant else algorithm.summary
 
 
-def _fit_subtitle(look: Look, words: str, room: float) -> tuple[float, list[str]]:
+def _fit_subtitle(look: Look, words: str, room: float, height: float) -> tuple[float, list[str]]:
     """The text size and lines of a subtitle: one line if it fits, else two or three smaller ones."""
-    size = 21 * look.control * (1.15 if look.presenting else 1.0)
-    if look.presenting or fonts.fits(words, room, size):
-        return size, fonts.lines(words, room, size, look.lines)
+    size = 21 * look.control * (1.58 if look.presenting else 1.0)
+    if look.presenting and not fonts.fits(words, room, size):
+        size = min(size, height / _TWO_LINES)
+        return size, fonts.lines(words, room, size, 2)
+    if fonts.fits(words, room, size):
+        return size, [words]
     body, small = look.size("body"), look.size("small")
     if len(fonts.wrap(words, room, body)) <= 2:
         return body, fonts.lines(words, room, body, 2)
@@ -178,7 +191,7 @@ def _fitting(buttons: list[Button], room: float, look: Look) -> list[Button]:
     return row
 
 
-_SIZE = 30.0  # of the words, in control pixels, which do not grow for presenting
+_SIZE = 33.0  # of the words, in control pixels, which do not grow for presenting
 _CROSS = 0.8  # of the size of the words
 
 
@@ -188,12 +201,13 @@ def alarm(view: View, left: float, right: float) -> tuple[Panel, float]:
     targets: list[Target] = []
     for place, verdict in enumerate(view.run.ledger.verdicts):
         promise = "" if verdict.promised else " (not promised)"
-        words = f"{NAMES.get(verdict.name, verdict.name)}{promise}: broken at step {verdict.step}"
+        side = f"{view.desk.side(view.run)}: " if view.desk.is_pair else ""
+        words = f"{side}{NAMES.get(verdict.name, verdict.name)}{promise}: broken at step {verdict.step}"
         width = _width(view, words)
         if verdict.status == BROKEN and right - width >= left:
             box = Rect(right - width, view.region.y, width, view.region.h)
             shapes += _alarm_shapes(view, words, box)
-            targets.append(_target(view, f"header.broken{place}", verdict, box))
+            targets.append(_target(view, f"header.broken{side}{place}", verdict, box))
             right = box.x
     return Panel(tuple(shapes), tuple(targets)), right
 

@@ -46,7 +46,7 @@ from visual.window.panes import facing, place_at, title
 from visual.window.playback.transport import transport
 from visual.window.presenting.notes import notes_over
 from visual.window.presenting.questions import open_question
-from visual.window.presenting.stage_panels import counters_line, lights_line
+from visual.window.presenting.stage_panels import counters_line, lights_line, stage_code
 from visual.window.presenting.tools import tools
 from visual.window.run_view import RunView
 from visual.window.side import Column, column, side_ground, tabs
@@ -259,7 +259,7 @@ class Screen:
         if is_graph and arrangement.has_legend(interface, is_pair=False):
             yield PanelCall("legend", stage.legend, legend_card, signs, run, Follows.MOMENT)
         is_asked = self._is_asked or open_question(interface, self.desk) is not None
-        if interface.selection and not regions.side.w and not is_asked:
+        if interface.selection and stage.cards.w and not regions.side.w and not is_asked:
             yield PanelCall("cards", stage.cards, cards, signs, run, Follows.MOMENT)
 
     def _local(self, interface: Interface, regions: arrangement.Regions) -> Iterator[PanelCall]:
@@ -299,7 +299,7 @@ class Screen:
         for call in (
             PanelCall("stagelights", regions.lights, lights_line, plain, run, Follows.MOMENT),
             PanelCall("stagecounters", regions.counters, counters_line, plain, run, Follows.RUN),
-            PanelCall("source", regions.source, code, interface.only("selection", "scrolls"), run, Follows.RUN),
+            PanelCall("source", regions.source, stage_code, interface.only("selection", "scrolls"), run, Follows.RUN),
         ):
             if call.region.w and call.region.h:
                 yield call

@@ -51,7 +51,7 @@ class Look:
     @property
     def sentence_room(self) -> float:
         """The height for the sentence in the bar at the bottom."""
-        return self.sentence * (2.5 if self.presenting else 1.45)
+        return self.sentence * (2.3 if self.presenting else 1.45)
 
     def px(self, logical: float) -> float:
         """A length in logical pixels, in pixels."""

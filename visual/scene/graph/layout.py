@@ -28,11 +28,11 @@ from visual.scene.graph.placing import (
     nearest,
 )
 
-LARGEST = 0.078
-"""A node's radius at most, of the height."""
+LARGEST, LARGEST_PRESENTED = 0.078, 0.113
+"""A node's radius at most, of the height: usually, and where its words are for the last row of a lecture hall."""
 
 _CROWDED = 0.34  # a node's radius, of the distance to its nearest neighbour
-_MARGIN = 1.9  # from a node's middle to the rectangle's edge, in radii: room for badges and chips
+_BEYOND = 0.9  # from a node's edge to the rectangle's, in usual radii: room for badges and chips
 _AIR = 0.012  # around everything, of the rectangle's smaller side
 _FEW_AROUND = 16  # nodes; up to this number a circle of identifiers has room for long labels in its middle
 _BESIDE = 1.8  # from a node's middle to chips above or below it, in radii
@@ -63,13 +63,15 @@ class Layout:
     radius: float
     spacing: float  # the distance of the two nearest nodes
     circle: IdentifierCircle | None = None  # of identifiers, where the nodes stand around one
+    largest: float = LARGEST  # radius, as a share of the height
 
     def __hash__(self) -> int:
         return hash((self.rect, self.kind, self.radius, self.places[:3]))
 
-    def within(self, rect: Rect) -> Layout:
-        """The same nodes in another rectangle."""
-        return self if rect == self.rect else _lay_out(rect, self.kind, self.graph)
+    def within(self, rect: Rect, largest: float | None = None) -> Layout:
+        """The same nodes in another rectangle, perhaps with another bound of their radius."""
+        bound = self.largest if largest is None else largest
+        return self if (rect, bound) == (self.rect, self.largest) else _lay_out(rect, self.kind, self.graph, bound)
 
     def moved(self, places: Mapping[int, Point]) -> Layout:
         """The layout with some nodes moved, each to a share of the rectangle's width and height."""
@@ -85,7 +87,7 @@ class Layout:
     def share(self, place: Point) -> Point:
         """A place as shares for `moved`, clamped such that the node stays within the rectangle."""
         x, y, w, h = self.rect
-        across, down = (_MARGIN * self.radius / side for side in (w, h))
+        across, down = ((1 + _BEYOND) * self.radius / side for side in (w, h))
         return min(max((place[0] - x) / w, across), 1 - across), min(max((place[1] - y) / h, down), 1 - down)
 
     @cached_property
@@ -149,7 +151,7 @@ def arrange(run: Simulation, rect: Rect, placement: str = "", largest: float = L
     if on_overlay(run) and not placement:
         from visual.analysis.overlay_state import circle_fractions  # the first frame does without
 
-        return _lay_out(rect, "overlay", Graph(run.scenario.nodes, (), circle_fractions(run)))
+        return _lay_out(rect, "overlay", Graph(run.scenario.nodes, (), circle_fractions(run)), largest)
     is_named = run.scenario.edges is None
     kind = placement or (run.scenario.topology or run.algorithm.topology) if is_named else "free"
     return _lay_out(rect, kind if kind in PLACERS else "free", Graph(run.scenario.nodes, run.links), largest)
@@ -159,7 +161,7 @@ def _lay_out(rect: Rect, kind: str, graph: Graph, largest: float = LARGEST) -> L
     if kind == "overlay":
         around = identifier_circle(graph.parts, rect)
         spacing = around.ring.b if graph.nodes <= _FEW_AROUND else 4 * around.radius  # few leave room in the middle
-        return Layout(rect, kind, graph, _rounded(around.places), around.radius, spacing, around)
+        return Layout(rect, kind, graph, _rounded(around.places), around.radius, spacing, around, largest)
     placer = PLACERS.get(kind, free)
     bound = radius = largest * min(rect.h, rect.w)
     for _ in range(3):  # a smaller node needs less margin, which leaves more room for the nodes
@@ -168,7 +170,7 @@ def _lay_out(rect: Rect, kind: str, graph: Graph, largest: float = LARGEST) -> L
     places = _place(placer, graph, rect, radius)
     spacing = nearest(places)
     radius = min(radius, _CROWDED * spacing)
-    return Layout(rect, kind, graph, _rounded(places), round(radius, 2), round(spacing, 2))
+    return Layout(rect, kind, graph, _rounded(places), round(radius, 2), round(spacing, 2), None, largest)
 
 
 def _rounded(places: Iterable[Point]) -> tuple[Point, ...]:
@@ -177,7 +179,7 @@ def _rounded(places: Iterable[Point]) -> tuple[Point, ...]:
 
 def _place(placer: Placer, graph: Graph, rect: Rect, radius: float) -> list[Point]:
     side = min(rect.w, rect.h)
-    margin, for_names = _MARGIN * radius + _AIR * side, 0.0
+    margin, for_names = radius + _BEYOND * min(radius, LARGEST * side) + _AIR * side, 0.0
     if placer is circle and radius < _TINY * side:
         for_names = _TINY * side
     if graph.nodes == 1:

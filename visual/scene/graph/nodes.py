@@ -143,7 +143,8 @@ def look_of(state: str, theme: Theme) -> StateLook:
 def _selection(fact: NodeFacts, theme: Theme, sizes: Measures) -> list[Shape]:
     if not fact.is_selected:
         return []
-    return [Circle(0, 0, 1.32 * sizes.radius, None, theme.accent, sizes.stroke, (sizes.stroke, 2 * sizes.stroke))]
+    width = sizes.selection
+    return [Circle(0, 0, 1.32 * sizes.radius, None, theme.accent, width, (width, 2 * width))]
 
 
 def ring(look: StateLook, radius: float, stroke: float) -> list[Shape]:
@@ -172,10 +173,11 @@ def _lettering(fact: NodeFacts, look: StateLook, style: NodeStyle) -> list[Shape
         name = f"{name}: {fact.identity}"
     size = fonts.shrink(name, 1.7 * sizes.radius, sizes.name, sizes.name / 2, weight="bold")
     word = _word(fact, look)
-    word_size = fonts.shrink(word, 1.45 * sizes.radius, sizes.word, sizes.word / 2, weight="bold")
+    word_size = fonts.shrink(word, sizes.word_room, sizes.word, sizes.word / 2, weight="bold")
     if word_size < sizes.least_word or not sizes.word:
         return [_written(0, name, size, look)]
-    upper: list[Shape] = [_written(-0.2 * sizes.radius, name, size, look)]
+    name_at, word_at = (at * sizes.radius for at in sizes.lines)
+    upper: list[Shape] = [_written(name_at, name, size, look)]
     if fact.label:
         label = fonts.shorten(fact.label, 1.75 * sizes.radius, sizes.word, weight="bold")
         y = 0.02 * sizes.radius
@@ -183,8 +185,8 @@ def _lettering(fact: NodeFacts, look: StateLook, style: NodeStyle) -> list[Shape
         upper.append(_written(y, label, sizes.word, look))
     return [
         *upper,
-        *_plate(0.43 * sizes.radius, word, word_size, look),
-        _written(0.43 * sizes.radius, word, word_size, look),
+        *_plate(word_at, word, word_size, look),
+        _written(word_at, word, word_size, look),
     ]
 
 
@@ -525,4 +527,4 @@ def token_names(facts: list[NodeFacts], layout: Layout, theme: Theme, options: O
 
 def token_text(options: Options) -> float:
     """The size of words about tokens and active nodes, however small the nodes are."""
-    return options.presented if options.presenting else _TOKEN_TEXT * options.scale
+    return options.secondary if options.presenting else _TOKEN_TEXT * options.scale

@@ -145,7 +145,7 @@ def traps(moment: Moment, layout: Layout, theme: Theme, options: Options) -> lis
     run = moment.run
     if layout.kind != "ring" or measures(layout, theme, options).chip or not any_traps(run):
         return []
-    largest = options.presented if options.presenting else 14 * options.scale
+    largest = options.secondary if options.presenting else 14 * options.scale
     size = min(_LARGE * layout.step, largest)
     start = 1.5 * layout.radius + 1.5 * theme.sizes.crowd * options.scale + 0.6 * size
     shapes: list[Shape] = []

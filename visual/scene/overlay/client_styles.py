@@ -58,7 +58,7 @@ def resource_colour(resource: int, theme: Theme) -> Colour:
 
 def card_size(theme: Theme, options: Options) -> float:
     """The size of text on and outside the circle, in pixels."""
-    return options.presented if options.presenting else 0.9 * theme.sizes.small * options.scale
+    return options.secondary if options.presenting else 0.9 * theme.sizes.small * options.scale
 
 
 MOST = 4

@@ -14,14 +14,14 @@ from visual.analysis.run_cache import Moment
 from visual.drawing.picking import contains, pick
 from visual.drawing.shapes import Box, Group, Point, Rect, Shape
 from visual.scene.graph import run_graph as scene
-from visual.scene.graph.layout import Layout, arrange
+from visual.scene.graph.layout import LARGEST, LARGEST_PRESENTED, Layout, arrange
 from visual.scene.graph.links import edges, frames, selection
 from visual.scene.graph.messages import numbered
 from visual.scene.graph.placing import ASIDE
 from visual.scene.graph.trails import breach_marks
-from visual.scene.options import Options
+from visual.scene.options import LEAST_PRESENTED, Options
 from visual.window import arrangement
-from visual.window.arrangement import PRESENTING, stage
+from visual.window.arrangement import DESIGN, PRESENTING, stage
 from visual.window.desk import Desk
 from visual.window.panel import Panel, View
 from visual.window.panes import facing, place_at
@@ -31,6 +31,7 @@ from visual.window.state import Camera, Display, GraphView, Interface, ListFilte
 from visual.words import event_label
 
 _MANY = 250  # shapes: from here on, a graph is drawn only once while it stands still
+_FEW = 6  # nodes: so many have room for larger circles while presenting
 _BANNER = 60.0  # logical pixels for the banner below each of two local views
 
 
@@ -177,9 +178,11 @@ class LayoutCache:
         """The layout of the view's run in a rectangle."""
         run, style, moved = view.run.simulation, view.interface.graph.layout, view.interface.graph.positions
         before = self._unmoved
+        has_few = run.scenario.nodes <= _FEW
+        largest = LARGEST_PRESENTED if view.interface.display.presenting and has_few else LARGEST
         if before is None or (self._run, self._style) != (run, style):
-            before = arrange(run, rect, style)
-        unmoved = before.within(rect)
+            before = arrange(run, rect, style, largest)
+        unmoved = before.within(rect, largest)
         if self._layout is None or unmoved is not self._unmoved or moved != self._moved:
             self._layout = unmoved.moved(dict(moved))
         self._run, self._style, self._moved, self._unmoved = run, style, moved, unmoved
@@ -199,12 +202,14 @@ def options_of(view: View) -> Options:
     selected = interface.selected_id
     if lettered and lesson is not None and lesson.is_open and selected.startswith("event:"):
         selected = ""  # its causes and effects would be lit, which is what is asked
+    scale = view.look.unit / (PRESENTING if interface.display.presenting else 1.0)
     return Options(
-        scale=view.look.unit / (PRESENTING if interface.display.presenting else 1.0),
+        scale=scale,
         presenting=interface.display.presenting,
         arrows=not interface.playback.playing,
         selected=selected,
         letters=tuple((step, event_label(place)) for place, step in enumerate(lettered)),
+        least=LEAST_PRESENTED * min(interface.display.height / (DESIGN[1] * scale), 1.0),
     )
 
 

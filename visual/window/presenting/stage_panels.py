@@ -8,11 +8,14 @@ from algorithms.engine.observe.verdicts import NAMES
 from visual.drawing import fonts
 from visual.drawing.icons import icon_shapes
 from visual.drawing.shapes import Rect, Shape, Text
+from visual.window.arrangement import PRESENTING
 from visual.window.pages.run import STATUS_ICONS, formula_words, status_colours, status_words
-from visual.window.panel import Panel, View, ground, level_rule
+from visual.window.pages.source import code
+from visual.window.panel import Panel, View, ground, level_rule, upright_rule
 from visual.window.run_view import RunView
+from visual.window.widgets import Look
 
-LARGE, LEAST = 0.04, 0.03  # shares of the window's height: letters
+LARGE, LEAST, CODE = 0.04, 0.03, 0.0222  # shares of the window's height: letters
 _BETWEEN = "  ·  "
 
 
@@ -24,6 +27,21 @@ def counters_line(view: View) -> Panel:
 def lights_line(view: View) -> Panel:
     """The properties of each run in words, with their signs."""
     return _of_each_run(view, _lights)
+
+
+def stage_code(view: View) -> Panel:
+    """The source of the algorithm, in letters of 2.2 % of the height."""
+    look, region = view.look, view.region
+    unit = CODE * view.interface.display.height / look.theme.sizes.code
+    larger = view._replace(look=Look(look.theme, PRESENTING * unit, unit), region=inner(region, 0.5 * look.bar(28)))
+    listing = code(larger)
+    rule = upright_rule(look, region.x, region.y, region.y + region.h)
+    return Panel((ground(view, look.theme.paper), rule, *listing.shapes), listing.widgets)
+
+
+def inner(rect: Rect, margin: float) -> Rect:
+    """The rectangle without a margin on all sides."""
+    return Rect(rect.x + margin, rect.y + margin, rect.w - 2 * margin, rect.h - 2 * margin)
 
 
 def _of_each_run(view: View, draw: Callable[[View, RunView, Rect], list[Shape]]) -> Panel:
