@@ -86,7 +86,7 @@ CROWD = 40  # nodes
 _FEW = 8  # nodes
 _USUAL_WORD = 3.0  # of a usual word in a circle: half its width and margin, in ems
 _HALF_WORD = 2.15  # … and half its width alone
-_WIDEST = 1.8  # radii: the width of a word near the middle of a circle
+_WIDEST = 1.85  # radii: the width of a word near the middle of a circle
 _LARGEST_NAME = 3.0  # radii: a larger name does not fit into a circle even when shrunk
 _WHOLE_NAME = 1.3  # radii: the largest digit that does not touch the circle
 

@@ -28,7 +28,7 @@ from visual.scene.graph.placing import (
     nearest,
 )
 
-LARGEST, LARGEST_PRESENTED = 0.078, 0.113
+LARGEST, LARGEST_PRESENTED = 0.078, 0.12
 """A node's radius at most, of the height: usually, and where its words are for the last row of a lecture hall."""
 
 _CROWDED = 0.34  # a node's radius, of the distance to its nearest neighbour

@@ -45,6 +45,7 @@ _MOST_KINDS = 6  # of messages that the legend always explains; of more, those i
 
 
 _ROW, _MARGINS = 1.62, 0.9  # of the card, in ems: from one line to the next, and above and below all
+_TIGHT_ROW = 1.45  # … where there are many
 _LEAST_SHRUNK = 0.8  # a row of entries that would have to be smaller becomes two lines
 _TWO_LINES = 0.72  # the largest text of two lines, of the usual size
 
@@ -203,8 +204,11 @@ def _card(
     if not items:
         return Group(())
     natural = 3.6 * size + max(fonts.width(entry.words, size) for entry in items)
-    size *= min(1.0, height / (_ROW * len(items) + _MARGINS) / size, width / natural)
-    row, sign = _ROW * size, 1.5 * size
+    pitch = _ROW
+    if options.presenting:  # rather than smaller letters, where there are many
+        pitch = min(_ROW, max(_TIGHT_ROW, (height / size - _MARGINS) / len(items)))
+    size *= min(1.0, height / (pitch * len(items) + _MARGINS) / size, width / natural)
+    row, sign = pitch * size, 1.5 * size
     width = 2.4 * sign + max(fonts.width(entry.words, size) for entry in items)
     card = Box(
         0,
@@ -221,7 +225,7 @@ def _card(
         y = 0.45 * size + row * (place + 0.5)
         shapes.append(Group(tuple(sign_of(entry, size, theme)), 0.5 * size + sign / 2, y))
         shapes.append(Text(0.5 * size + 1.6 * sign, y, entry.words, size, theme.ink, baseline="middle"))
-    return Group(tuple(shapes), key=("legend", items, theme.name, size), id="legend")
+    return Group(tuple(shapes), key=("legend", items, theme.name, size, pitch), id="legend")
 
 
 Sign: TypeAlias = Callable[[LegendEntry, float, Theme], list[Shape]]
