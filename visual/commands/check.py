@@ -97,8 +97,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--random",
         metavar="RUNS",
         type=count,
-        help="try so many random runs instead of exploring all, where there are too many states; counter-examples are "
-        "then short, but not always the shortest",
+        help="try this many random runs instead of exploring all, where there are too many states; counter-examples "
+        "are then short, but not always the shortest",
     )
     add("--seed", metavar="S", type=count, default=1, help="seed of the random runs (default: 1)")
     add("--property", metavar="NAME", help="write only the counter-example of this property, for example ME1")

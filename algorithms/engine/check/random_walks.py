@@ -136,7 +136,7 @@ class RandomWalks(Search):
         return lambda state: name in self.judge.judge(state).notable
 
     def _is_deadlock(self, state: State) -> bool:
-        """Whether nothing happens by itself, and somebody is still owed something."""
+        """Whether nothing happens by itself, and an obligation is outstanding."""
         successors = self.system.successors(state)
         return not (successors.steps or successors.is_cut_short) and bool(self.judge.judge(state).obligations)
 
