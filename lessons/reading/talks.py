@@ -13,7 +13,7 @@ from msgspec import Meta
 from algorithms import scenario_file
 from algorithms.bad_input import BadInput
 from algorithms.engine.errors import short
-from algorithms.engine.scenario import Scenario
+from algorithms.engine.scenario import Marker, Scenario
 from algorithms.scenario_format.loads import read_node
 from algorithms.scenario_format.place import Place, is_near, suggestion
 from algorithms.scenario_format.schema import FORMAT, Moment, Name, Node, Tables, Whole, Words
@@ -110,20 +110,23 @@ def _scene(table: dict[str, Any], theme: str, place: Place, folder: Path) -> Sce
     view = given.get("view", usual.view)
     if view not in VIEWS:
         raise place.at("view").unknown("view", view, VIEWS)
-    if "answer" in given and "question" not in given:
+    at = _moment(given["at"], usual.scenario, place.at("at")) if "at" in given else usual.at
+    marker = _marker(usual.scenario, at)
+    question = given.get("question", marker.question)
+    if "answer" in given and not question:
         raise place.missing("question", "the question that the answer is to")
     nodes = usual.scenario.nodes
     return Scene(
         name=usual.name,
         scenario=usual.scenario,
-        at=_moment(given["at"], usual.scenario, place.at("at")) if "at" in given else usual.at,
+        at=at,
         title=given.get("title", usual.title),
         view=view,
         theme=_theme(given.get("theme", theme), place.at("theme")),
         selected=read_node(given["select"], nodes, place.at("select")) if "select" in given else usual.selected,
-        notes=given.get("notes", usual.notes).strip(),
-        question=given.get("question", ""),
-        answer=given.get("answer", ""),
+        notes=given.get("notes", marker.notes or usual.notes).strip(),
+        question=question,
+        answer=given.get("answer", marker.answer if question == marker.question else ""),
         film=_film(given["film"], usual.scenario, place.at("film")) if given.get("film") else None,
     )
 
@@ -171,6 +174,12 @@ def _moment(value: Any, scenario: Scenario, place: Place) -> Condition:
     if condition.kind == "time" and condition.value > scenario.until:
         raise place.expected(f"a time of at most {scenario.until:g}, where the run ends", condition.value)
     return condition
+
+
+def _marker(scenario: Scenario, at: Condition) -> Marker:
+    """The scenario's marker at a moment; an empty one if there is none."""
+    fitting = (marker for marker in scenario.markers if at.kind == "time" and marker.at == at.value)
+    return next(fitting, Marker(0.0, ""))
 
 
 def _film(value: Any, scenario: Scenario, place: Place) -> FilmSpan:

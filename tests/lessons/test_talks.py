@@ -45,6 +45,17 @@ def test_every_key_of_a_scene():
     assert scene.film == FilmSpan(5, None, 2)
 
 
+def test_a_marker_brings_its_question_answer_and_notes(tmp_path):
+    (tmp_path / "own.toml").write_text(
+        'format = 1\nalgorithm = "token-ring"\nspeaker = "S"\n[[marker]]\nat = 3\nname = "m"\n'
+        'question = "Q?"\nanswer = "A."\nnotes = "N"\n'
+    )
+    own = '[[scene]]\nscenario = "own.toml"\n'
+    scenes = read(own + own + 'question = "Why?"\n' + own + "at = 4\n" + own + 'answer = "B."', tmp_path).scenes
+    said = [(scene.question, scene.answer, scene.notes) for scene in scenes]
+    assert said == [("Q?", "A.", "N"), ("Why?", "", "N"), ("", "", "S"), ("Q?", "B.", "N")]
+
+
 def test_a_step_of_a_lesson_is_a_scene():
     (scene,) = read('[[scene]]\nlesson = "lost-token"\nstep = "served"').scenes
     timeline = catalog.timeline(scene.scenario)

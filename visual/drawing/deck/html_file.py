@@ -82,7 +82,7 @@ video { width: 100% !important; }
 button { display: none; }
 .one video { position: absolute; visibility: hidden; width: auto !important; object-fit: fill; }
 .one video.plays { visibility: visible; }
-.one button { display: block; position: absolute; right: 3%; bottom: 3%; padding: 0.5em 1em;
+.one button { display: block; position: absolute; right: 3%; top: 2.5%; padding: 0.4em 0.8em;
   font: bold 1.2rem/1.2 Verdana, sans-serif; color: #1A1A1A; background: #FFFFFF; border: 2px solid #1A1A1A;
   border-radius: 0.4em; cursor: pointer; }
 aside { max-width: 45em; margin: 0 auto; padding: 0.5em 1em 2em; font: 1.1rem/1.5 Verdana, sans-serif; color: #333; }
