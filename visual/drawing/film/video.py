@@ -14,7 +14,7 @@ from visual.drawing.film import FilmShape
 from visual.drawing.film.frame import TILE, FilmFrame, Pixels, Tiles
 
 CODECS = {
-    "mp4": ("libx264", {"preset": "superfast", "crf": "20", "threads": "1"}),
+    "mp4": ("libx264", {"preset": "superfast", "crf": "20", "bf": "0", "threads": "1"}),
     "webm": ("libvpx-vp9", {"deadline": "realtime", "cpu-used": "8", "crf": "32", "b": "0", "threads": "1"}),
 }  # one thread: the same input gives the same file
 _HD = 1  # BT.709, in the numbers of the standard: what players take high definition for
@@ -72,9 +72,12 @@ def _pictures(frames: Iterable[FilmFrame], shape: FilmShape, first_tick: int) ->
     tick, planes = first_tick, _Planes()
     for pixels, changed, ticks in frames:
         planes.convert(pixels, changed)
+        rows = numpy.flatnonzero(changed.any(axis=1))
+        first, after = (TILE * int(rows[0]), min(TILE * int(rows[-1] + 1), height)) if len(rows) else (0, 0)
         for plane, own, half in zip(picture.planes, planes.values, (1, 2, 2), strict=True):
-            rows = numpy.frombuffer(plane, numpy.uint8).reshape(-1, plane.line_size)
-            rows[: height // half, : width // half] = own[: height // half, : width // half]
+            lines = numpy.frombuffer(plane, numpy.uint8).reshape(-1, plane.line_size)
+            part = slice(first // half, after // half)
+            lines[part, : width // half] = own[part, : width // half]
         for _ in range(ticks):
             picture.pts = tick
             tick += 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy
 import pygame
 
 from visual.drawing.film.frame import TILE, FilmFrame, Tiles, changes
@@ -18,9 +17,8 @@ class Frames:
 
     def __init__(self, size: tuple[int, int], theme: Theme) -> None:
         width, height = (-(-side // TILE) * TILE for side in size)
-        self._surface = pygame.Surface((width, height), depth=32)
+        self._surface, self._before = (pygame.Surface((width, height), depth=32) for _ in range(2))
         self._painter = Painter(theme)
-        self._pixels, self._before = numpy.zeros((2, height, width), numpy.uint32)
         self._is_first = True
 
     def start(self) -> None:
@@ -29,11 +27,11 @@ class Frames:
 
     def frame(self, shapes: Iterable[Shape], background: Colour, ticks: int) -> FilmFrame:
         """The picture as a frame that is shown for that number of ticks."""
+        self._surface, self._before = self._before, self._surface
         self._surface.fill(rgba(background))
         self._painter.draw(self._surface, shapes)
-        self._pixels, self._before = self._before, self._pixels
-        numpy.copyto(self._pixels, pygame.surfarray.pixels2d(self._surface).T)
-        changed: Tiles = changes(self._before, self._pixels)
+        pixels, before = (pygame.surfarray.pixels2d(surface).T for surface in (self._surface, self._before))
+        changed: Tiles = changes(before, pixels)
         changed[:] |= self._is_first
         self._is_first = False
-        return FilmFrame(self._pixels, changed, ticks)
+        return FilmFrame(pixels, changed, ticks)
