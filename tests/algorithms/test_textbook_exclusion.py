@@ -123,6 +123,59 @@ def test_from_one_to_the_next_maekawa_takes_two_delays():
     assert entries(shared) == [(2.0, 3), (6.0, 2)]
 
 
+# ---- Naimi–Trehel ------------------------------------------------------------------------------------------
+
+
+@for_each(n=SIZES)
+def test_naimi_trehel_takes_a_request_for_each_father_and_the_token(n):
+    for node in range(n):
+        alone = run("naimi-trehel", n, load=asks(node), parameters={"chain": True})
+        assert sent(alone) == Counter({"Request": node, "Token": 1} if node else {})
+        assert entries(alone) == [(node + 1.0 if node else 0.0, node)]
+        star = run("naimi-trehel", n, load=asks(node))
+        assert sent(star).total() == (2 if node else 0)
+
+
+@for_each(n=SIZES)
+def test_the_way_along_a_chain_is_paid_for_once_or_each_time_if_it_is_not_reversed(n):
+    load = in_turn(*reversed(range(n)))
+    turned = run("naimi-trehel", n, load=load, parameters={"chain": True}, until=2_000.0)
+    assert sent(turned).total() == n + 2 + 3 * (n - 2), "the chain; then one request, and then two, and the token"
+    kept = run("naimi-trehel", n, load=load, variant="no-reversal", parameters={"chain": True}, until=2_000.0)
+    assert sent(kept).total() == n * n
+
+
+def fathers_after(n: int, fathers: tuple[int | None, ...], asker: int) -> tuple[tuple[int | None, ...], int]:
+    """The fathers after an entry of the asker, and its messages, from a state in which nobody waits."""
+    simulation = catalog.simulation(Scenario("naimi-trehel", nodes=n, load=asks(asker, at=1.0)))
+    for process, father in zip(simulation.processes, fathers, strict=True):
+        process.father, process.here = father, father is None
+    simulation.run(until=50.0)
+    return tuple(process.father for process in simulation.processes), sent(simulation).total()
+
+
+@for_each(n=range(2, 5))
+def test_naimi_trehel_takes_the_harmonic_number_of_messages_on_average(n):
+    """Exactly 1 + 1/2 + … + 1/(N−1), the token included: the stationary mean of the chain of all trees of fathers."""
+    start: tuple[int | None, ...] = (None, *[0] * (n - 1))
+    moves: dict[tuple[int | None, ...], list[tuple[tuple[int | None, ...], int]]] = {}
+    todo = [start]
+    while todo:
+        state = todo.pop()
+        if state not in moves:
+            moves[state] = [fathers_after(n, state, asker) for asker in range(n)]
+            todo += [after for after, _ in moves[state]]
+    share = dict.fromkeys(moves, 1 / len(moves))
+    for _ in range(200):
+        following = dict.fromkeys(moves, 0.0)
+        for state, part in share.items():
+            for after, _ in moves[state]:
+                following[after] += part / n
+        share = following
+    mean = sum(part * sum(count for _, count in moves[state]) / n for state, part in share.items())
+    assert mean == pytest.approx(sum(1 / k for k in range(1, n)), rel=1e-9)
+
+
 # ---- Raymond -----------------------------------------------------------------------------------------------
 
 

@@ -287,6 +287,27 @@ CASES = {
             "P0 has the token and is in the critical section.",
         ),
     ),
+    "a request climbs the fathers": Case(
+        "naimi-trehel",
+        ((0.5, 0), (1.0, 1), (2.5, 2)),
+        3.7,
+        2,
+        (
+            "P2 waits for the token.",
+            "Its request is in transit from P0 to P1.",
+            "P0 has the token and is in the critical section.",
+        ),
+    ),
+    "a queue of nexts": Case(
+        "naimi-trehel",
+        ((0.5, 0), (1.0, 1), (1.1, 2)),
+        4.7,
+        2,
+        (
+            "P2 waits for the token.",
+            "P1 has the token, is in the critical section and passes the token on to P2 when it leaves.",
+        ),
+    ),
     "a period": Case(
         "random-access",
         ((1.0, 2),),
