@@ -115,7 +115,7 @@ def _spaced(name: str) -> str:
 @lru_cache(maxsize=16384)
 def message_stamp(message: Message, names: Naming = PLAIN) -> str:
     """The content of a message in short: its own label, or `Request((5, 3))` -> "5,3" without `repr=False` fields."""
-    if own := _own_label(message):
+    if own := own_label(message):
         return own
     fields = (field for field in getattr(message, "__dataclass_fields__", {}).values() if field.repr)
     values = ((field.type, getattr(message, field.name)) for field in fields)
@@ -123,7 +123,7 @@ def message_stamp(message: Message, names: Naming = PLAIN) -> str:
     return _shortened(" ".join(filter(None, texts)))
 
 
-def _own_label(message: Message) -> str:
+def own_label(message: Message) -> str:
     """The label that the author's class gives the message; "" for none, or where its method fails."""
     label = getattr(type(message), "label", None)
     if not callable(label) or label is Message.label:

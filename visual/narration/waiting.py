@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from algorithms.engine.applications import is_inside, is_wanting
 from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ, Record
-from algorithms.engine.process import Process
+from algorithms.engine.process import Message, Process
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.waits import Wait
@@ -46,6 +46,7 @@ from visual.words import (
     message_type,
     naming,
     node_name,
+    own_label,
 )
 
 _MOST_NAMED = 6  # processes that a node waits for
@@ -156,11 +157,20 @@ def _in_transit(kind: str, group: list[Record], names: Naming) -> Reason:
     elif kind == "to":
         words = f"{_capitalised(_plural(noun))} from {_named(ends)} are in transit."
     elif kind == "own":
-        words = f"Its {noun} to {_named(ends)} is in transit."
+        words = f"Its {_without_label(noun, message)} to {_named(ends)} is in transit."
     else:
-        what = f"Its {noun}" if kind == "forwarded" else _capitalised(message_phrase(message, names))
+        what = (
+            f"Its {_without_label(noun, message)}"
+            if kind == "forwarded"
+            else _capitalised(message_phrase(message, names))
+        )
         words = f"{what} is in transit from {node_name(group[0][SENDER])} to {_named(ends)}."
     return Reason(words, nodes=ends, messages=serials)
+
+
+def _without_label(noun: str, message: Message) -> str:
+    """ "request for P2" -> "request", where the request is P2's own."""
+    return noun.removesuffix(own_label(message)).rstrip()
 
 
 def _plural(noun: str) -> str:
