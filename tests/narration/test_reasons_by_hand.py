@@ -289,8 +289,8 @@ CASES = {
     ),
     "a request climbs the fathers": Case(
         "naimi-trehel",
-        ((0.5, 0), (1.0, 1), (2.5, 2)),
-        3.7,
+        ((0.5, 0), (1.0, 1), (1.2, 2)),
+        2.7,
         2,
         (
             "P2 waits for the token.",
