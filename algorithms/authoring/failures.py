@@ -54,6 +54,7 @@ class Failure(BadInput):
     def __init__(self, words: str, location: CodeLocation | None, cause: str = "") -> None:
         super().__init__(f"{words}; {cause}" if cause else words)
         self.words = words  # without the cause
+        self.cause = cause
         self.location = location
         self.step = -1  # the number of executed steps when a query failed
         self.is_endless = False  # whether the query took so long that it is not repeated

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from algorithms import catalog
-from algorithms.authoring.failures import StallDetector, guard_run, guard_timeline
+from algorithms.authoring.failures import Failure, StallDetector, guard_run, guard_timeline
 from algorithms.bad_input import BadInput
 from algorithms.engine.checkpoint import check_state
 from algorithms.engine.scenario import Scenario
@@ -47,8 +47,12 @@ def advance(
 def check_messages(scenario: Scenario, steps: int) -> None:
     """BadInput, with the line, if a message that is sent in the first steps of the run is none."""
     timeline = catalog.timeline(scenario)
-    with guard_timeline(timeline):
-        timeline.seek(steps)
+    try:
+        with guard_timeline(timeline):
+            timeline.seek(steps)
+    except Failure as failure:
+        if not failure.cause:  # otherwise the run itself stops there, and reports how far it came
+            raise
 
 
 def check_demand(scenario: Scenario, until: float, most: int = MOST_KEPT) -> None:
