@@ -118,6 +118,20 @@ def test_every_crop_can_have_a_legend():
         assert not any(isinstance(s, Group) and s.id == "legend" for s in without.shapes)
 
 
+@pytest.mark.parametrize("crop", ["graph", "spacetime", "full"])
+def test_a_series_keeps_its_places_whatever_the_legend_explains(crop):
+    """A crash, a lost message and a token held come and go in the legend; nothing else moves."""
+    for name in ("coordinator-crash", "lost-token", "bully-two-crashes"):
+        places = set()
+        for part in range(8):
+            moment = scenario(name).until * part / 8
+            shown = picture(name, crop, time=moment, presenting=True, span=(0.0, scenario(name).until))
+            nodes = [s for s in shown.shapes if isinstance(s, Group) and s.id.startswith("node:")]
+            names = [s for s in flat(shown.shapes) if isinstance(s, Text) and s.id.startswith("node:")]
+            places.add((*((s.id, s.x, s.y) for s in nodes), *((s.id, s.x, s.y) for s in names)))
+        assert len(places) == 1, name
+
+
 def test_the_legend_of_a_diagram_shows_its_bars():
     shown = picture("deferred-reply", "spacetime")
     (drawn,) = [s for s in shown.shapes if isinstance(s, Group) and s.id == "legend"]

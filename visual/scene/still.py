@@ -11,7 +11,7 @@ look only, so that a series of pictures can be turned over like pages.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -34,7 +34,7 @@ from visual.narration.alt_text import alt_text
 from visual.narration.steps import step_sentence
 from visual.scene import term_picture as terms
 from visual.scene.graph.layout import LARGEST, LARGEST_PRESENTED, arrange
-from visual.scene.graph.legend import entries, legend, room, row
+from visual.scene.graph.legend import LegendEntry, entries, legend, ordinary, room, row
 from visual.scene.graph.placing import WIDEST
 from visual.scene.graph.run_graph import graph
 from visual.scene.graph.trails import breach_marks
@@ -56,6 +56,7 @@ _DIAGRAM = 1.78  # how much larger still the text of a presentation's diagram is
 _BELOW, _PRESENTED_BELOW = 0.36, 0.48  # of the height of a full picture, and of a presented one: the diagram
 _WIDE = 2.2  # widths to a height from which a presented picture has the diagram beside the graph
 _BESIDE = 0.44  # of the width of such a picture: the graph
+_WIDEST_CARD = 0.36  # of the width: a legend beside a graph
 _LONG_AGO = 2.0  # mean delays after which the caption tells when its step was
 _ROUND = ("complete", "ring", "star")  # topologies drawn as a ring, which leaves the corners free
 
@@ -230,10 +231,8 @@ class _Composer:
         if look.caption != "":
             shapes += self._caption(area)
             area = _without(area, bottom=76 * unit)
-        is_term = system_of(self.run.algorithm) is not None  # which explains itself
-        has_row = look.presenting if is_full else look.crop == "spacetime" or body is not None
-        has_row = has_row and (look.crop == "spacetime" or not is_term)
-        if look.legend and has_row:
+        has_row = look.legend and self._has_legend_row(area, body)
+        if has_row:
             lines, height = self._legend_row(area, body)
             shapes.append(lines)
             area = _without(area, bottom=height)
@@ -251,6 +250,16 @@ class _Composer:
                 shapes += [self._rule(diagram.x, diagram.y, w=diagram.w), *self._space_time(diagram)]
             return [*shapes, *self._graph(area, has_legend=look.legend and not has_row)]
         return [*shapes, *(self._space_time(area) if body is None else body(area, self.theme))]
+
+    def _has_legend_row(self, area: Rect, body: Body | None) -> bool:
+        """Whether the legend is below all else: where it is about no graph, or would take too much of the width."""
+        if body is None and self.look.crop == "spacetime":
+            return True
+        if system_of(self.run.algorithm):
+            return False  # a term explains itself
+        if body is not None or (self.look.crop == "full" and self.look.presenting):
+            return True
+        return self.look.crop == "graph" and room(self.cache, self.theme, self.options).w > _WIDEST_CARD * area.w
 
     def _header(self, area: Rect) -> list[Shape]:
         unit, theme = self.look.unit, self.theme
@@ -290,20 +299,26 @@ class _Composer:
         return [Text(area.x + 24 * self.look.unit, y, line, size, self.theme.muted)]
 
     def _legend_row(self, area: Rect, body: Body | None) -> tuple[Group, float]:
-        """The legend in lines at the bottom of the area, and the height that it takes: that of two lines or more."""
+        """The legend in lines at the bottom of the area, and the height for all signs that the run can have."""
         unit, theme, options = self.look.unit, self.theme, self.options
-        width = area.w - 48 * unit
-        if body is None and self.look.crop == "spacetime":
-            lines = diagram_legend(self.cache, self.t, width, theme, options)
-        else:
-            lines = row(tuple(entries(self.cache, self.t, theme, options)), width, theme, options)
-        height = max(64 * unit, all_bounds(lines.shapes).h + 20 * unit)
+        is_diagram, width = body is None and self.look.crop == "spacetime", area.w - 48 * unit
+
+        def lines_of(items: Iterable[LegendEntry]) -> Group:
+            if is_diagram:
+                return diagram_legend(self.cache, items, width, theme, options)
+            return row(tuple(items), width, theme, options)
+
+        lines = lines_of(entries(self.cache, self.t, theme, options))
+        full = lines_of(ordinary(self.cache, theme, options))
+        height = max(64 * unit, *(all_bounds(group.shapes).h + 20 * unit for group in (lines, full)))
         return lines._replace(x=area.x + 24 * unit, y=area.y + area.h - height / 2), height
 
     def _graph(self, area: Rect, *, has_legend: bool) -> list[Shape]:
         if system_of(self.run.algorithm):
             return terms.picture(self.cache, area, self.theme, self.options)
         gap = 16 * self.look.unit
+        if self.look.largest > LARGEST:  # large text needs more room around the nodes, too
+            area = Rect(area.x + gap, area.y + gap, area.w - 2 * gap, area.h - 2 * gap)
         card = room(self.cache, self.theme, self.options) if has_legend else Rect(0, 0, 0, 0)
         beside = self._beside(area, card.w + 2 * gap) if has_legend else area
         layout = self.cache.get(arrange, self.run, beside, "", self.look.largest)

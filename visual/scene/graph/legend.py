@@ -67,12 +67,20 @@ def legend(
 
 def room(cache: RunCache, theme: Theme, options: Options = PLAIN) -> Rect:
     """The room for the largest legend that this run can ordinarily have."""
+    return all_bounds(_card(tuple(ordinary(cache, theme, options)), theme, options).shapes)
+
+
+def ordinary(cache: RunCache, theme: Theme, options: Options = PLAIN) -> list[LegendEntry]:
+    """The entries of the largest legend that this run can ordinarily have."""
     run = cache.run
     full = [*_lasting(run, theme), LegendEntry("state", "crashed", _state_words("crashed", theme))]
+    if run.algorithm.token:
+        full.append(LegendEntry("token", "held", _TOKENS["held"]))
+    full.append(LegendEntry("lost", "", "lost"))
     if on_overlay(run):
         full += [LegendEntry("overlay", *sign) for sign in _OVERLAY_WORDS.items()]
         full += [LegendEntry("resource", *sign) for sign in _resources(cache, options.selected, widest=True)]
-    return all_bounds(_card(tuple(full), theme, options).shapes)
+    return full
 
 
 def entries(cache: RunCache, t: float, theme: Theme, options: Options = PLAIN) -> Iterator[LegendEntry]:

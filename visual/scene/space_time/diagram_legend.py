@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.workload import resource_name
 from visual.analysis.run_cache import RunCache
 from visual.drawing import icons
 from visual.drawing.shapes import Box, Group, Line, Shape
 from visual.drawing.theme import Theme
-from visual.scene.graph.legend import LegendEntry, entries, row, sign_of
+from visual.scene.graph.legend import LegendEntry, row, sign_of
 from visual.scene.options import Options
 from visual.scene.space_time.arrows import ink_of
 from visual.scene.space_time.bars import sample
@@ -17,17 +19,19 @@ from visual.words import naming
 _BARS = ("wanting", "inside")
 
 
-def diagram_legend(cache: RunCache, t: float, width: float, theme: Theme, options: Options) -> Group:
-    """The legend in one line or two around y = 0, at most that wide."""
-    return row(tuple(_entries(cache, t, theme, options)), width, theme, options, _sign)
+def diagram_legend(
+    cache: RunCache, items: Iterable[LegendEntry], width: float, theme: Theme, options: Options
+) -> Group:
+    """The legend in lines around y = 0, at most that wide; `items` are the entries of the graph's legend."""
+    return row(tuple(_entries(cache, items)), width, theme, options, _sign)
 
 
-def _entries(cache: RunCache, t: float, theme: Theme, options: Options) -> list[LegendEntry]:
-    """The signs of the graph's legend that the diagram has as well, and the bars of a term."""
+def _entries(cache: RunCache, items: Iterable[LegendEntry]) -> list[LegendEntry]:
+    """The signs of the graph's legend that the diagram has as well, or the bars of a term."""
     if system_of(cache.run.algorithm):
         return [LegendEntry("bar", "wanting", "has something to send"), LegendEntry("bar", "inside", "has the token")]
     several = naming(cache.run).has_several
-    found = [_of_diagram(entry, several) for entry in entries(cache, t, theme, options)]
+    found = [_of_diagram(entry, several) for entry in items]
     return [entry for entry in found if entry is not None]
 
 
