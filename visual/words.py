@@ -55,6 +55,14 @@ def naming(run: Simulation) -> Naming:
     return Naming(process.replicas) if run.applications.resources > 1 else PLAIN
 
 
+def timer_name(name: str, names: Naming = PLAIN) -> str:
+    """The name of a timer without that of its part, with a resource by its name: "answer timeout", "rest timer B"."""
+    words = name.rpartition(".")[2].replace("_", " ").split(" ")
+    if "timeout" not in words:
+        words.insert(next((i for i, word in enumerate(words) if word.isdigit()), len(words)), "timer")
+    return " ".join(names.resource(int(word)) if names.has_several and word.isdigit() else word for word in words)
+
+
 def event_label(place: int) -> str:
     """The letter of an event in a lesson: a, b, c …"""
     return chr(ord("a") + place)

@@ -31,12 +31,12 @@ class FailureDetector(Process):
         if self.watched:
             self.ask()
         else:
-            self.cancel_timer("deadline")
+            self.cancel_timer("ping_timeout")
 
     def ask(self):
         self.silent = set(self.watched)
         self.send(AreYouThere(), to=self.watched)
-        self.set_timer("deadline", self.suspect_after)
+        self.set_timer("ping_timeout", self.suspect_after)
 
     def on_are_you_there(self, question, sender):
         self.send(IAmHere(), to=sender)
@@ -46,7 +46,7 @@ class FailureDetector(Process):
         if sender in self.suspected:
             self.suspected.remove(sender)  # it no longer suspects P{sender}
 
-    def on_deadline(self):
+    def on_ping_timeout(self):
         new = self.silent - self.suspected
         if new:
             self.suspected |= new

@@ -8,7 +8,7 @@ from collections import deque
 from algorithms.engine.process import Message, Parameter, Process
 
 
-class Receipt(Message):
+class Acknowledgement(Message):
     """Acknowledges what was handed over."""
 
 
@@ -16,11 +16,11 @@ class Back(Message):
     """Says that the sender is alive and is not to be skipped any longer."""
 
 
-LOOKS = {Receipt: "grant", Back: "announce"}
+LOOKS = {Acknowledgement: "grant", Back: "announce"}
 
 
 class Handover(Process):
-    receipt_time = Parameter(2.5, "how long it waits for an acknowledgement: a round trip", low=0)
+    acknowledgement_time = Parameter(2.5, "how long it waits for an acknowledgement: a round trip", low=0)
 
     def setup(self):
         self.purged = set()  # processes that it assumes have crashed, and skips
@@ -44,21 +44,21 @@ class Handover(Process):
         # If it is alone, the message comes back to it when the time is up.
         if self.receiver != self.id:
             self.send(self.pending[0], to=self.receiver)
-        self.set_timer("no_receipt", self.receipt_time)
+        self.set_timer("acknowledgement_timeout", self.acknowledgement_time)
 
     def acknowledge(self, sender):
         self.giver = sender
-        self.send(Receipt(), to=sender)
+        self.send(Acknowledgement(), to=sender)
 
-    def on_receipt(self, receipt, sender):
+    def on_acknowledgement(self, acknowledgement, sender):
         self.purged.discard(sender)
         if self.pending and sender == self.receiver:
             self.pending.popleft()
-            self.cancel_timer("no_receipt")
+            self.cancel_timer("acknowledgement_timeout")
             if self.pending:
                 self.hand_over_first()  # it hands over the next message
 
-    def on_no_receipt(self):
+    def on_acknowledgement_timeout(self):
         if self.receiver == self.id:
             self.send(self.pending[0], to=self.id)
         else:

@@ -48,7 +48,7 @@ class ThreeMessages(Process):
     def offer(self):
         self.attempt = (self.attempt + 1) % self.identifiers
         self.receiver = self.owner.next_hop()
-        self.set_timer("no_acknowledgement", self.answer_time)
+        self.set_timer("acknowledgement_timeout", self.answer_time)
         self.send(
             Offer(self.tokens[0], self.attempt), to=self.receiver
         )  # it offers its token to P{receiver} and keeps it for now
@@ -57,7 +57,7 @@ class ThreeMessages(Process):
         if self.accepted is not None and not self.replaces(offer, sender):
             return  # it ignores the offer: it is waiting for a commitment from P{accepted[0]}
         self.accepted = (sender, offer.attempt)
-        self.set_timer("no_commitment", self.answer_time)
+        self.set_timer("commitment_timeout", self.answer_time)
         self.send(Acknowledgement(offer.token, offer.attempt), to=sender)  # it acknowledges the offer
 
     def replaces(self, offer, sender):
@@ -68,14 +68,14 @@ class ThreeMessages(Process):
     def on_acknowledgement(self, acknowledgement, sender):
         if not self.tokens or acknowledgement != Acknowledgement(self.tokens[0], self.attempt):
             return  # it ignores the acknowledgement: that attempt is over
-        self.cancel_timer("no_acknowledgement")
+        self.cancel_timer("acknowledgement_timeout")
         self.send(
             Commitment(self.tokens.popleft(), self.attempt), to=self.receiver
         )  # it commits, and gives the token up
         if self.tokens:
             self.offer()
 
-    def on_no_acknowledgement(self):
+    def on_acknowledgement_timeout(self):
         self.offer()  # it still has the token, and tries again
 
     def on_commitment(self, commitment, sender):
@@ -83,10 +83,10 @@ class ThreeMessages(Process):
             self.destroy_token()  # it had stopped waiting for the commitment, so this token is lost
             return
         self.accepted = None
-        self.cancel_timer("no_commitment")
+        self.cancel_timer("commitment_timeout")
         self.owner.on_token(commitment.token, sender)  # it now holds the token
 
-    def on_no_commitment(self):
+    def on_commitment_timeout(self):
         self.accepted = None  # it stops waiting for the token: no commitment has come in time
 
     def recovered(self):

@@ -32,12 +32,14 @@ class Skipping(ChangRoberts):
 
 
 class Restarting(Skipping):
-    election_time = Parameter(40.0, "how long an election may take before it calls another", low=0, timer="no_leader")
+    election_time = Parameter(
+        40.0, "how long an election may take before it calls another", low=0, timer="leader_timeout"
+    )
 
     def pass_on(self, message):
         super().pass_on(message)
         if isinstance(message, Election):
-            self.set_timer("no_leader", self.election_time)
+            self.set_timer("leader_timeout", self.election_time)
 
     def on_election(self, election, sender):
         if self.place_of(election.number) in self.hops.purged:
@@ -52,10 +54,10 @@ class Restarting(Skipping):
             super().on_elected(elected, sender)
 
     def elect(self, leader):
-        self.cancel_timer("no_leader")
+        self.cancel_timer("leader_timeout")
         super().elect(leader)
 
-    def on_no_leader(self):
+    def on_leader_timeout(self):
         self.propose()  # it proposes itself again: no leader was elected in time
 
     @when(lambda self: self.leader in self.hops.purged)

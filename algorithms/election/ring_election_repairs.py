@@ -29,12 +29,14 @@ class Skipping(RingElection):
 
 
 class Restarting(Skipping):
-    election_time = Parameter(40.0, "how long an election may take before it calls another", low=0, timer="no_leader")
+    election_time = Parameter(
+        40.0, "how long an election may take before it calls another", low=0, timer="leader_timeout"
+    )
 
     def pass_on(self, message):
         super().pass_on(message)
         if isinstance(message, Election):
-            self.set_timer("no_leader", self.election_time)
+            self.set_timer("leader_timeout", self.election_time)
 
     def on_election(self, election, sender):
         if election.ids[0] in self.hops.purged:
@@ -53,10 +55,10 @@ class Restarting(Skipping):
             super().on_coordinator(coordinator, sender)
 
     def elect(self, leader):
-        self.cancel_timer("no_leader")
+        self.cancel_timer("leader_timeout")
         super().elect(leader)
 
-    def on_no_leader(self):
+    def on_leader_timeout(self):
         self.send_list()  # it sends a new list round: no leader was elected in time
 
     @when(lambda self: self.leader in self.hops.purged)

@@ -34,7 +34,7 @@ class Push(BinarySearchToken):
     def pass_on(self):
         if self.wave is None:
             self.wave = "out"
-            self.set_timer("all_answered", self.delay * (most_gimmes(self.size) + 2))
+            self.set_timer("answer_timeout", self.delay * (most_gimmes(self.size) + 2))
             self.probe(self.id, 0, self.size)  # it has no trap and asks which other nodes are waiting
         elif self.wave == "over":
             self.wave = None
@@ -56,7 +56,7 @@ class Push(BinarySearchToken):
         if self.in_charge():
             self.go_on()
 
-    def on_all_answered(self):
+    def on_answer_timeout(self):
         self.wave = "over"
         self.go_on()
 

@@ -37,7 +37,9 @@ class Whereabouts(Message):
 
 class Recovering(BinarySearchToken):
     delay = Parameter(1.0, "the longest time that a message takes", low=0)
-    loss_time = Parameter(60.0, "how long a node waits for the token before it takes a census", low=0, timer="no_token")
+    loss_time = Parameter(
+        60.0, "how long a node waits for the token before it takes a census", low=0, timer="token_timeout"
+    )
 
     def setup(self):
         super().setup()
@@ -52,9 +54,9 @@ class Recovering(BinarySearchToken):
     def acquire(self):
         super().acquire()
         if self.wants:
-            self.set_timer("no_token", self.loss_time)
+            self.set_timer("token_timeout", self.loss_time)
 
-    def on_no_token(self):
+    def on_token_timeout(self):
         if self.wants:
             self.first, self.seen = None, False
             self.ask_everybody()
@@ -63,7 +65,7 @@ class Recovering(BinarySearchToken):
         self.alive = {self.id}
         others = set(range(self.size)) - {self.id}
         self.send(Census(), to=others)  # it asks every other node whether it has seen the token
-        self.set_timer("counted", 3 * self.delay)
+        self.set_timer("census_timeout", 3 * self.delay)
 
     def waiting_for(self):
         return any_of(range(self.size), Token, Alive, Whereabouts, MakeToken)
@@ -75,7 +77,7 @@ class Recovering(BinarySearchToken):
         self.alive.add(sender)
         self.seen = self.seen or answer.seen
 
-    def on_counted(self):
+    def on_census_timeout(self):
         lost = self.wants and not self.seen and not self.lately
         if lost and self.first is None:
             self.first = self.alive
@@ -88,7 +90,7 @@ class Recovering(BinarySearchToken):
             self.send(
                 MakeToken(dead), to=min(self.alive)
             )  # it assumes that the token is lost; P{min(alive)} is to make a new one
-        self.set_timer("no_token", self.loss_time)
+        self.set_timer("token_timeout", self.loss_time)
 
     def on_make_token(self, order, sender):
         if not self.lately and self.token is None:
@@ -115,18 +117,18 @@ class Recovering(BinarySearchToken):
 
     def hand_over(self, token, node):
         self.lately = True
-        self.set_timer("later", 8 * self.delay)
+        self.set_timer("memory", 8 * self.delay)
         super().hand_over(token, node)
 
-    def on_later(self):
-        self.lately = False
+    def on_memory(self):
+        self.lately = False  # it has not had the token for 8 delays
 
 
 class AskingOnce(Recovering):
-    def on_counted(self):
+    def on_census_timeout(self):
         # The second census is left out.
         self.first = self.alive
-        super().on_counted()
+        super().on_census_timeout()
 
 
 class AskingTheNeighbours(Recovering):
@@ -149,14 +151,14 @@ class AskingTheNeighbours(Recovering):
     def on_whereabouts(self, answer, sender):
         self.answers[sender] = (answer.seen, answer.visited)
 
-    def on_counted(self):
+    def on_census_timeout(self):
         dead = frozenset(range(self.size)) - set(self.answers)
         if self.wants and any(self.was_at(node) for node in dead):
             self.suspect(dead)
             self.send(
                 MakeToken(dead), to=min(self.answers)
             )  # it assumes that a crashed node had the token; P{min(answers)} is to make a new one
-        self.set_timer("no_token", self.loss_time)
+        self.set_timer("token_timeout", self.loss_time)
 
     def was_at(self, node):
         before, after = (node - 1) % self.size, (node + 1) % self.size

@@ -122,15 +122,15 @@ class AdaptiveSpeed(BinarySearchToken):
 
     def pass_on(self):
         if self.rest and self.token.satisfied == self.seen:
-            self.set_timer("rested", self.rest)  # it keeps the token for {rest}: no node has entered for a round
+            self.set_timer("rest", self.rest)  # it keeps the token for {rest}: no node has entered for a round
         else:
             super().pass_on()
 
     def spring(self, node, number):
-        self.cancel_timer("rested")
+        self.cancel_timer("rest")
         super().spring(node, number)
 
-    def on_rested(self):
+    def on_rest(self):
         super().pass_on()
 
 

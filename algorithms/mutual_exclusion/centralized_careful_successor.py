@@ -28,7 +28,7 @@ class Inquiring(Electing):
         self.send(
             Inquiry(), to=self.unheard
         )  # it takes over as coordinator and asks every process whether it is inside
-        self.set_timer("inquiry_over", self.inquiry_time)
+        self.set_timer("inquiry_timeout", self.inquiry_time)
 
     def on_request(self, request, sender):
         if self.unheard:
@@ -47,13 +47,13 @@ class Inquiring(Electing):
             if not self.unheard:
                 self.conclude_inquiry()
 
-    def on_inquiry_over(self):
+    def on_inquiry_timeout(self):
         self.suspect(self.unheard)  # no answer from P{unheard} in time
         self.unheard = set()
         self.conclude_inquiry()
 
     def conclude_inquiry(self):
-        self.cancel_timer("inquiry_over")
+        self.cancel_timer("inquiry_timeout")
         if self.found is None:
             self.serve_next()  # no process has reported being inside
         else:

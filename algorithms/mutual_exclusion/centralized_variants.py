@@ -54,7 +54,7 @@ class Impatient(Centralized):
         5.0,
         "how long it waits for a grant before it assumes that the coordinator has crashed",
         low=0,
-        timer="no_grant",
+        timer="grant_timeout",
     )
 
     def setup(self):
@@ -63,14 +63,14 @@ class Impatient(Centralized):
 
     def acquire(self):
         super().acquire()
-        self.set_timer("no_grant", self.grant_time)
+        self.set_timer("grant_timeout", self.grant_time)
 
-    def on_no_grant(self):
+    def on_grant_timeout(self):
         self.suspects = True
         self.suspect(self.coordinator)  # no grant has arrived for {grant_time} time units
 
     def on_grant(self, grant, sender):
-        self.cancel_timer("no_grant")
+        self.cancel_timer("grant_timeout")
         self.suspects = False
         super().on_grant(grant, sender)
 

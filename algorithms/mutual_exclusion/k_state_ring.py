@@ -23,7 +23,7 @@ class KStateRing(MutexProcess):
         self.tell()
 
     def tell(self):
-        self.set_timer("tell_again", self.repeat)
+        self.set_timer("repeat", self.repeat)
         self.send(State(self.state), to=(self.id + 1) % self.size)
 
     def on_state(self, message, sender):
@@ -49,7 +49,7 @@ class KStateRing(MutexProcess):
             self.state = self.left  # it gives up the privilege by copying its left neighbour's state, {left}
         self.tell()
 
-    def on_tell_again(self):
+    def on_repeat(self):
         self.tell()
 
     def recovered(self):

@@ -40,16 +40,18 @@ class CurrentClock(RicartAgrawala):
 
 
 class Impatient(RicartAgrawala):
-    reply_time = Parameter(3.0, "how long it waits for replies before it enters without them", low=0, timer="enough")
+    reply_time = Parameter(
+        3.0, "how long it waits for replies before it enters without them", low=0, timer="reply_timeout"
+    )
 
     def acquire(self):
         super().acquire()
-        self.set_timer("enough", self.reply_time)
+        self.set_timer("reply_timeout", self.reply_time)
 
     def on_reply(self, reply, sender):
         self.awaiting.discard(sender)
 
-    def on_enough(self):
+    def on_reply_timeout(self):
         if self.wants:
             self.enter()  # it goes ahead without replies from P{awaiting}
         self.awaiting = set()

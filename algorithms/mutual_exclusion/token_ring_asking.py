@@ -17,7 +17,7 @@ class NotI(Message):
 
 
 class AskingEverybody(TokenRing):
-    loss_time = Parameter(40.0, "how long it waits for the token before it asks for it", low=0, timer="no_token")
+    loss_time = Parameter(40.0, "how long it waits for the token before it asks for it", low=0, timer="token_timeout")
 
     def setup(self):
         super().setup()
@@ -25,20 +25,20 @@ class AskingEverybody(TokenRing):
 
     def launch(self):
         super().launch()
-        self.set_timer("no_token", self.loss_time)
+        self.set_timer("token_timeout", self.loss_time)
 
     def on_token(self, token, sender):
         self.asked = set()
-        self.set_timer("no_token", self.loss_time)
+        self.set_timer("token_timeout", self.loss_time)
         super().on_token(token, sender)
 
-    def on_no_token(self):
+    def on_token_timeout(self):
         if not self.inside:
             self.asked = set(range(self.size)) - {self.id}
             self.send(
                 WhoHasIt(), to=self.asked
             )  # it asks every other process for the token: none has come for {loss_time} time units
-        self.set_timer("no_token", self.loss_time)
+        self.set_timer("token_timeout", self.loss_time)
 
     def waiting_for(self):
         if not self.asked:

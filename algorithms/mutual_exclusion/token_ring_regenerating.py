@@ -43,7 +43,7 @@ class ElectionOnTheRing(ChangRoberts):
 
 class Regenerating(Acknowledged):
     loss_time = Parameter(
-        40.0, "how long it waits for the token before it assumes that it is lost", low=0, timer="no_token"
+        40.0, "how long it waits for the token before it assumes that it is lost", low=0, timer="token_timeout"
     )
     election = Part(ElectionOnTheRing)
 
@@ -54,7 +54,7 @@ class Regenerating(Acknowledged):
 
     def launch(self):
         super().launch()
-        self.set_timer("no_token", self.loss_time)
+        self.set_timer("token_timeout", self.loss_time)
 
     def on_token(self, token, sender):
         self.note_token()
@@ -63,10 +63,10 @@ class Regenerating(Acknowledged):
     def note_token(self):
         self.announced = False
         self.election.void()
-        self.set_timer("no_token", self.loss_time)
+        self.set_timer("token_timeout", self.loss_time)
 
-    def on_no_token(self):
-        self.set_timer("no_token", self.loss_time)
+    def on_token_timeout(self):
+        self.set_timer("token_timeout", self.loss_time)
         if not self.announced:
             self.announced = True
             self.hops.announce()  # it tells P{hops.giver} that it is alive, in case it is being skipped
@@ -95,7 +95,7 @@ class Regenerating(Acknowledged):
         super().recovered()
         self.election.void()
         self.outdated = self.inside
-        self.set_timer("no_token", self.loss_time)
+        self.set_timer("token_timeout", self.loss_time)
 
     def release(self):
         if self.outdated:

@@ -14,12 +14,12 @@ class Tolerant(Voting):
 
     def acquire(self):
         super().acquire()
-        self.set_timer("no_answer", self.answer_time)
+        self.set_timer("answer_timeout", self.answer_time)
 
     def those_to_ask(self):
         return set(range(self.voters()))
 
-    def on_no_answer(self):
+    def on_answer_timeout(self):
         self.suspect(self.awaiting)  # it counts the silence of P{awaiting} as a refusal
         self.send(Release(), to=self.awaiting)
         self.awaiting = set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from algorithms.components.failure_detector import AreYouThere, FailureDetector, IAmHere
-from algorithms.components.handover import Back, Receipt
+from algorithms.components.handover import Acknowledgement, Back
 from algorithms.election import bully, chang_roberts, chang_roberts_repairs, ring_election, ring_election_repairs
 from algorithms.election.bully import Bully
 from algorithms.election.chang_roberts import ChangRoberts
@@ -88,7 +88,7 @@ def test_a_coordinator_that_tells_clients_to_wait_serves_in_order():
 def test_an_impatient_client_suspects_the_coordinator_until_the_grant_comes():
     p = alone(centralized_variants.Impatient, node=2, nodes=4)
     p.ask()
-    p.fire("no_grant")
+    p.fire("grant_timeout")
     p.has_reported(("suspected", 0))
     assert p.process.suspects
     p.get(centralized.Grant(), sender=0)
@@ -99,13 +99,13 @@ def test_a_client_watches_the_coordinator_only_while_it_waits():
     p = alone(centralized_variants.Detecting, node=2, nodes=4)
     p.ask()
     p.has_sent((0, centralized.Request()), (0, AreYouThere()))
-    p.fire("detector.deadline")
+    p.fire("detector.ping_timeout")
     p.has_reported(("suspected", 0))
     p.has_sent((0, AreYouThere()))
     p.get(IAmHere(), sender=0)
     assert p.process.detector.suspected == set()
     p.get(centralized.Grant(), sender=0)
-    assert "detector.deadline" not in p.timers
+    assert "detector.ping_timeout" not in p.timers
 
 
 # ---- a new coordinator -------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ def successor(process) -> Alone:
     """P3 of four, just elected: it is the highest."""
     p = alone(process, node=3, nodes=4)
     p.ask()
-    p.fire("detector.deadline")
+    p.fire("detector.ping_timeout")
     p.fire("election.answer_timeout")
     return p
 
@@ -124,7 +124,7 @@ def test_silence_of_the_coordinator_starts_an_election():
     p = alone(Electing, node=1, nodes=4)
     p.ask()
     p.has_sent((0, centralized.Request()), (0, AreYouThere()))
-    p.fire("detector.deadline")
+    p.fire("detector.ping_timeout")
     p.has_sent((0, AreYouThere()), (2, bully.Election()), (3, bully.Election()))
 
 
@@ -163,7 +163,7 @@ def test_the_safe_successor_asks_everybody_first():
         p.get(Status(False), sender=sender)
     p.get(Status(True), sender=2)
     p.has_sent()
-    p.fire("inquiry_over")  # P0 is dead
+    p.fire("inquiry_timeout")  # P0 is dead
     assert ("suspected", 0) in p.reports
     p.has_sent()
     p.get(centralized.Release(), sender=2)
@@ -180,7 +180,7 @@ def test_the_safe_successor_does_not_wait_for_a_process_that_left_during_its_inq
     for sender in (0, 1, 3):
         p.get(Status(False), sender=sender)
     p.has_sent((1, centralized.Grant()))
-    assert "inquiry_over" not in p.timers
+    assert "inquiry_timeout" not in p.timers
 
 
 def test_a_process_inside_says_so():
@@ -295,7 +295,7 @@ def test_a_process_that_takes_silence_for_a_refusal_gives_back_a_possible_vote()
     for elector in (0, 1, 4):
         p.get(voting.Vote(), sender=elector)
     p.has_sent()
-    p.fire("no_answer")
+    p.fire("answer_timeout")
     p.has_reported(("suspected", 2), ("suspected", 3), ("entered",))
     p.has_sent((2, voting.Release()), (3, voting.Release()))
 
@@ -318,41 +318,41 @@ def test_the_token_is_used_if_wanted_and_passed_on():
 def test_a_neighbour_that_does_not_acknowledge_is_skipped():
     p = alone(Acknowledged, node=1, nodes=4)
     p.get(Token(), sender=0)
-    p.has_sent((0, Receipt()), (2, Token()))
-    p.fire("hops.no_receipt")
+    p.has_sent((0, Acknowledgement()), (2, Token()))
+    p.fire("hops.acknowledgement_timeout")
     p.has_reported(("suspected", 2))
     p.has_sent((3, Token()))
-    p.get(Receipt(), sender=3)
+    p.get(Acknowledgement(), sender=3)
     assert p.timers == {}
     p.get(Back(), sender=2)
     p.get(Token(), sender=0)
-    p.has_sent((0, Receipt()), (2, Token()))
+    p.has_sent((0, Acknowledgement()), (2, Token()))
 
 
 def test_a_late_acknowledgement_proves_only_that_its_sender_lives():
     p = alone(Acknowledged, node=1, nodes=4)
     p.get(Token(), sender=0)
-    p.fire("hops.no_receipt")
+    p.fire("hops.acknowledgement_timeout")
     assert p.process.hops.purged == {2}
-    p.get(Receipt(), sender=2)
+    p.get(Acknowledgement(), sender=2)
     assert p.process.hops.purged == set()
-    assert "hops.no_receipt" in p.timers
-    p.get(Receipt(), sender=3)
+    assert "hops.acknowledgement_timeout" in p.timers
+    p.get(Acknowledgement(), sender=3)
     assert p.timers == {}
 
 
 def test_the_last_live_process_keeps_the_token_circulating():
     p = alone(Acknowledged, node=0, nodes=2)
-    p.fire("hops.no_receipt")
+    p.fire("hops.acknowledgement_timeout")
     p.has_reported(("suspected", 1))
     for _ in range(3):
         p.has_sent()
         assert p.process.holding()
-        p.fire("hops.no_receipt")  # a round takes its time, or it would go on for ever in one moment
+        p.fire("hops.acknowledgement_timeout")  # a round takes its time, or it would go on for ever in one moment
         p.has_sent((0, Token()))
         p.get(Token(), sender=0)
-        p.has_sent((0, Receipt()))
-        p.get(Receipt(), sender=0)
+        p.has_sent((0, Acknowledgement()))
+        p.get(Acknowledgement(), sender=0)
     p.has_reported()
 
 
@@ -360,9 +360,9 @@ def test_messages_are_handed_over_one_at_a_time():
     p = alone(Acknowledged, node=1, nodes=3)
     p.get(Token(), sender=0)
     p.get(Token(), sender=0)
-    p.has_sent((0, Receipt()), (0, Receipt()), (2, Token()))
+    p.has_sent((0, Acknowledgement()), (0, Acknowledgement()), (2, Token()))
     assert p.process.holding()
-    p.get(Receipt(), sender=2)
+    p.get(Acknowledgement(), sender=2)
     p.has_sent((2, Token()))
     assert not p.process.holding()
 
@@ -373,41 +373,41 @@ def test_a_process_inside_stops_the_election_that_would_regenerate_the_token():
     p.get(Token(), sender=0)
     p.outbox.clear()
     p.get(chang_roberts.Election(3), sender=0)
-    p.has_sent((0, Receipt()))
+    p.has_sent((0, Acknowledgement()))
 
 
 def test_the_winner_makes_a_token_unless_it_has_seen_one_meanwhile():
     p = alone(Regenerating, node=3, nodes=4)
     p.get(Token(), sender=2)
-    p.get(Receipt(), sender=0)
+    p.get(Acknowledgement(), sender=0)
     p.outbox.clear()
-    p.fire("no_token")
+    p.fire("token_timeout")
     p.has_sent((2, Back()))  # first it makes sure that it is not left out
-    p.fire("no_token")
+    p.fire("token_timeout")
     p.has_sent((0, chang_roberts.Election(7)))
-    p.get(Receipt(), sender=0)
+    p.get(Acknowledgement(), sender=0)
     p.get(chang_roberts.Election(7), sender=2)
     p.has_reported(("elected", 3), ("token created",))
-    p.has_sent((2, Receipt()), (0, chang_roberts.Elected(7)))
-    p.get(Receipt(), sender=0)
+    p.has_sent((2, Acknowledgement()), (0, chang_roberts.Elected(7)))
+    p.get(Acknowledgement(), sender=0)
     p.has_sent((0, Token()))
-    p.get(Receipt(), sender=0)
-    p.fire("no_token")
-    p.fire("no_token")
+    p.get(Acknowledgement(), sender=0)
+    p.fire("token_timeout")
+    p.fire("token_timeout")
     p.get(Token(), sender=2)
     p.outbox.clear()
     p.get(chang_roberts.Election(11), sender=2)
-    p.has_sent((2, Receipt()))
+    p.has_sent((2, Acknowledgement()))
     p.has_reported()
 
 
 def test_a_repeated_proposal_replaces_the_earlier_one():
     p = alone(Regenerating, node=3, nodes=4)
     for _ in range(3):
-        p.fire("no_token")
+        p.fire("token_timeout")
     p.outbox.clear()
     p.get(chang_roberts.Election(7), sender=2)  # the first of two
-    p.has_sent((2, Receipt()))
+    p.has_sent((2, Acknowledgement()))
     p.has_reported()
     p.get(chang_roberts.Election(11), sender=2)
     p.has_reported(("elected", 3), ("token created",))
@@ -415,17 +415,17 @@ def test_a_repeated_proposal_replaces_the_earlier_one():
 
 def test_a_passing_greater_number_does_not_renew_a_proposal():
     p = alone(Regenerating, node=0, nodes=3)
-    p.get(Receipt(), sender=1)
+    p.get(Acknowledgement(), sender=1)
     for _ in range(2):
-        p.fire("no_token")
+        p.fire("token_timeout")
     p.get(Token(), sender=2)
     p.get(chang_roberts.Election(4), sender=2)
     for _ in range(3):
-        p.get(Receipt(), sender=1)
+        p.get(Acknowledgement(), sender=1)
     assert p.process.election.participant
     p.outbox.clear()
     p.get(chang_roberts.Election(3), sender=2)  # its own, from before the token
-    p.has_sent((2, Receipt()))
+    p.has_sent((2, Acknowledgement()))
     p.has_reported()
 
 
@@ -554,14 +554,14 @@ def test_the_collecting_ring_s_initiator_elects_the_greatest_and_ends_the_announ
 def test_a_process_that_skips_a_dead_neighbour_ends_that_neighbour_s_messages(process, message):
     p = alone(process, node=1, nodes=4)
     p.get(message, sender=0)
-    p.has_sent((0, Receipt()), (2, message))
-    p.fire("hops.no_receipt")
+    p.has_sent((0, Acknowledgement()), (2, message))
+    p.fire("hops.acknowledgement_timeout")
     assert p.outbox == [(3, message)]
     for _ in range(2):
-        p.get(Receipt(), sender=3)  # of that, and of a new election, if it was the leader that died
+        p.get(Acknowledgement(), sender=3)  # of that, and of a new election, if it was the leader that died
     p.outbox.clear()
     p.get(message, sender=0)
-    p.has_sent((0, Receipt()))
+    p.has_sent((0, Acknowledgement()))
 
 
 # ---- the failure detector ----------------------------------------------------------------------------------
@@ -572,11 +572,11 @@ def test_the_detector_suspects_silent_processes_until_they_answer():
     p.process.watch({1, 2})
     p.has_sent((1, AreYouThere()), (2, AreYouThere()))
     p.get(IAmHere(), sender=1)
-    p.fire("deadline")
+    p.fire("ping_timeout")
     p.has_reported(("suspected", 2))
     p.has_sent((1, AreYouThere()), (2, AreYouThere()))
     p.get(IAmHere(), sender=1)
-    p.fire("deadline")
+    p.fire("ping_timeout")
     p.has_reported()
     p.get(IAmHere(), sender=2)
     assert p.process.suspected == set()

@@ -171,9 +171,9 @@ def test_the_slide_s_count_for_the_ring_leaves_out_the_last_hop_home(n):
 
 @for_each(n=SIZES[1:])
 def test_the_collecting_ring_skips_a_dead_coordinator(n):
-    """2(N−1) messages among live processes and a receipt for each, and one message that is not acknowledged."""
+    """2(N−1) messages among live processes, an acknowledgement for each, and one message without one."""
     simulation = run("ring-election", n, crash(n - 1), *starts(0), variant="skipping")
-    assert sent(simulation) == Counter(Election=n - 1 + 1, Coordinator=n - 1, Receipt=2 * (n - 1))
+    assert sent(simulation) == Counter(Election=n - 1 + 1, Coordinator=n - 1, Acknowledgement=2 * (n - 1))
     assert leaders(simulation) == {n - 2}
 
 

@@ -42,14 +42,14 @@ def test_the_sender_keeps_the_token_until_its_offer_is_acknowledged():
 
 def test_without_an_acknowledgement_the_sender_offers_the_token_to_another():
     p0 = sender()
-    p0.fire("passing.no_acknowledgement")
+    p0.fire("passing.acknowledgement_timeout")
     p0.has_sent((2, Offer(TOKEN, 2)))
     assert p0.process.holding()
 
 
 def test_an_acknowledgement_of_an_abandoned_attempt_is_ignored():
     p0 = sender()
-    p0.fire("passing.no_acknowledgement")
+    p0.fire("passing.acknowledgement_timeout")
     p0.outbox.clear()
     p0.get(Acknowledgement(TOKEN, 1), sender=1)
     p0.has_sent()
@@ -57,7 +57,7 @@ def test_an_acknowledgement_of_an_abandoned_attempt_is_ignored():
 
 def test_without_identifiers_a_late_acknowledgement_counts_for_the_present_attempt():
     p0 = sender(PassingWithoutIdentifier)
-    p0.fire("passing.no_acknowledgement")
+    p0.fire("passing.acknowledgement_timeout")
     p0.outbox.clear()
     p0.get(Acknowledgement(TOKEN, 0), sender=1)
     p0.has_sent((2, Commitment(TOKEN, 0)))
@@ -75,7 +75,7 @@ def test_the_receiver_holds_the_token_only_once_it_is_committed():
 def test_a_late_commitment_loses_the_token():
     p1 = receiver()
     p1.get(Offer(TOKEN, 1), sender=0)
-    p1.fire("passing.no_commitment")
+    p1.fire("passing.commitment_timeout")
     p1.get(Commitment(TOKEN, 1), sender=0)
     assert not p1.process.holding()
     p1.has_reported(("token destroyed",))
@@ -201,7 +201,7 @@ def anything(move: Move) -> bool:
 def commitments_arrive_in_time(move: Move) -> bool:
     """Allow no loss of a commitment, and no timeout while waiting for one."""
     lost = move.envelope is not None and move.do == "drop" and type(move.envelope.message) is Commitment
-    return not lost and move.timer != "passing.no_commitment"
+    return not lost and move.timer != "passing.commitment_timeout"
 
 
 def numbers_of_tokens(variant: str, bounds: str, may_happen: Callable[[Move], bool]) -> set[int]:

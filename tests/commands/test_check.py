@@ -188,13 +188,13 @@ def test_a_report_is_printed_even_if_its_counterexamples_cannot_be_written(capsy
 def test_one_kind_of_message_can_be_lost_or_duplicated(capsys):
     ring = ("token-ring", "--variant", "acknowledged", "--nodes", "2", "--synchronous")
     token, acknowledgement = (
-        check_json(capsys, *ring, "--losses", f"{kind}=1")["properties"] for kind in ("token", "Receipt")
+        check_json(capsys, *ring, "--losses", f"{kind}=1")["properties"] for kind in ("token", "Acknowledgement")
     )
     # a token that is lost is sent again; if its acknowledgement is lost, it is sent twice
     assert (token["ME1"], acknowledgement["ME1"]) == ("holds", "broken")
     both = check_json(capsys, *ring, "--losses", "1")
-    assert check_json(capsys, *ring, "--losses", "Token=1,Receipt=0")["states"] < both["states"]
-    assert check_json(capsys, *ring, "--losses", "1", "--losses", "Receipt=0")["properties"]["ME1"] == "holds"
+    assert check_json(capsys, *ring, "--losses", "Token=1,Acknowledgement=0")["states"] < both["states"]
+    assert check_json(capsys, *ring, "--losses", "1", "--losses", "Acknowledgement=0")["properties"]["ME1"] == "holds"
     replies = check_json(capsys, "ricart-agrawala", "--nodes", "2", "--requests", "2", "--duplicates", "Reply=1")
     requests = check_json(capsys, "ricart-agrawala", "--nodes", "2", "--requests", "2", "--duplicates", "Request=1")
     assert "broken" in {replies["properties"][name] for name in ("ME1", "no error")}

@@ -46,7 +46,7 @@ def test_without_a_node_all_that_wait_are_explained(capsys):
         (["why", "deferred-reply", "--at", "1,2"], '--at: expected one moment, got "1,2"'),
         (["why", "deferred-reply", "--at", "step:900"], "--at: the run ends after 31 steps, before step 900"),
         (["why", "deferred-reply", "--at", "step:x"], '--at: expected step: with a number up to 1000000, got "step:x"'),
-        (["why", "deferred-reply", "--at", "noon"], "step:NUMBER or marker:NAME"),
+        (["why", "deferred-reply", "--at", "noon"], "step:NUMBER, marker:NAME"),
     ],
 )
 def test_a_mistake_is_one_sentence(capsys, words, said):

@@ -69,10 +69,10 @@ def test_undoing_it_restores_the_scenarios_value():
 
 def test_parts_of_a_process_have_it_too():
     run = catalog.simulation(Scenario("token-ring", variant="acknowledged", nodes=4))
-    run.tune({"receipt_time": 77.0})
-    assert (run.process_class.receipt_time, run.processes[0].hops.receipt_time) == (77.0, 77.0)
+    run.tune({"acknowledgement_time": 77.0})
+    assert (run.process_class.acknowledgement_time, run.processes[0].hops.acknowledgement_time) == (77.0, 77.0)
     run.tune({})
-    assert run.processes[0].hops.receipt_time == 2.5
+    assert run.processes[0].hops.acknowledgement_time == 2.5
 
 
 # ---- in a file ---------------------------------------------------------------------------------------------

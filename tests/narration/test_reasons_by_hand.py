@@ -71,7 +71,7 @@ CASES = {
         ((1.0, 1), (1.5, 2)),
         4.0,
         2,
-        ("It waits for a grant from P0.", "P0 has granted entry to P1.", "Its “poll” timer expires at t = 5.5."),
+        ("It waits for a grant from P0.", "P0 has granted entry to P1.", "Its poll timer expires at t = 5.5."),
         variant="polling",
     ),
     "votes are given to another": Case(
@@ -315,7 +315,7 @@ CASES = {
         2,
         (
             "P2 is waiting; it asks nobody and enters when its period is over.",
-            "Its “period” timer expires at t = 487.5.",
+            "Its period timer expires at t = 487.5.",
         ),
     ),
     "not long enough ago": Case(
@@ -346,7 +346,7 @@ CASES = {
             "It waits for P1; it has 1 of the 2 votes it needs.",
             "P0 has voted for P1.",
             "P1 is in the critical section and has voted for itself.",
-            "Its “rest” timer expires at t = 54.5.",
+            "Its rest timer expires at t = 54.5.",
         ),
     ),
     "End-to-End's queue": Case(
@@ -369,7 +369,7 @@ CASES = {
             "It waits for P1; it has 1 of the 2 votes it needs.",
             "P0 has voted for P1.",
             "P1 is in the critical section and has voted for itself.",
-            "Its “rest” timer expires at t = 53.5.",
+            "Its rest timer expires at t = 53.5.",
         ),
     ),
     "a number on its way round": Case(

@@ -141,14 +141,14 @@ CLAIMS: dict[str, tuple[str, Claim]] = {
     "its own is larger": (
         r"replaces (\d+) with its own number: (\d+) is larger",
         lambda o, e, at, sent, own: (
-            own > sent == (e["fields"]["number"],) and (o.state.sent["Receipt"] or o.largest.get(at, -1) < own[0])
-        ),  # without its receipt a number is sent again, perhaps after the end of its election
+            own > sent == (e["fields"]["number"],) and (o.state.repeats() or o.largest.get(at, -1) < own[0])
+        ),  # without its acknowledgement a number is sent again, perhaps after the end of its election
     ),
     "sent a larger": (
         r"drops (\d+): it has already sent a larger",
         lambda o, e, at, sent: (
-            sent == (e["fields"]["number"],) and (o.state.sent["Receipt"] or o.largest[at] > sent[0])
-        ),  # it may wait for a receipt to be sent
+            sent == (e["fields"]["number"],) and (o.state.repeats() or o.largest[at] > sent[0])
+        ),  # it may wait for an acknowledgement to be sent
     ),
     "its vote was free": (r"its vote was free", lambda o, e, at: at not in o.vote),
     "whose vote": (r"refuses: P(\d+) has its vote", lambda o, e, at, whose: o.vote[at] == whose[0]),

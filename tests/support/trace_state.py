@@ -79,11 +79,15 @@ class TraceState:
         return self.holders() - self.ghosts - self._marked
 
     def is_single(self) -> bool:
-        """Whether there was never more than one token, nor a message sent again for want of its receipt.
+        """Whether there was never more than one token, nor a message sent again for want of its acknowledgement.
 
         Of several tokens the trace does not tell which is sent or merged.
         """
-        return max(self.token_counts, default=0) <= 1 and not self.sent["Receipt"]
+        return max(self.token_counts, default=0) <= 1 and not self.repeats()
+
+    def repeats(self) -> bool:
+        """Whether messages are handed over with acknowledgements, and sent again if those do not come."""
+        return bool(self.sent["Acknowledgement"]) and not self.sent["Offer"]
 
     # ---- one line ------------------------------------------------------------------------------------------
 

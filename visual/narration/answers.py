@@ -13,7 +13,7 @@ from lessons.asking.questions import QUESTIONS
 from lessons.lesson import PredictTask
 from lessons.tasks.decisions import Acts
 from visual.narration.measures import measure_words
-from visual.words import join_nodes, join_words, message_label, node_name
+from visual.words import join_nodes, join_words, message_label, node_name, timer_name
 
 _MONITORS = (Safety, Liveness, RequestOrder, OneToken, Prefixes, Agreement, Termination)
 _MEANINGS = {monitor.name: monitor.words for monitor in _MONITORS}
@@ -89,7 +89,7 @@ def event_words(event: Record) -> str:
     if event[KIND] == DELIVER:
         return f"{message_label(event[MESSAGE]).capitalize()} arrives from {node_name(event[SENDER])}."
     if event[KIND] == TIMER:
-        return f"Your timer “{str(event[4]).replace('_', ' ')}” expires."
+        return f"Your {timer_name(event[4])} expires."
     return {REQUEST: "You are to enter the critical section.", LEAVE: "You leave the critical section."}.get(
         event[KIND], "Something happens to you."
     )

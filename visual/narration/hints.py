@@ -15,7 +15,7 @@ from lessons.marking import MOST_HINTS
 from lessons.tasks.ordering import OrderKey, violations
 from lessons.tasks.repairing import RepairKey
 from visual.narration.orders import event_sentence
-from visual.words import event_label, join_nodes, message_label, naming, node_name
+from visual.words import event_label, join_nodes, message_label, naming, node_name, timer_name
 
 _TO_COME = "Ask what is still to come: messages in transit, replies that are kept, and timers."
 _READ_ON = "Go through the steps one by one, and ask of each what it needs."
@@ -74,7 +74,7 @@ def _move_words(attempt: Attempt, move: Move) -> str:
         )
     return {
         "request": f"{node} requests" if not run.algorithm.is_election() else f"{node} starts an election",
-        "fire": f"{node}'s timer “{(move.timer or '').replace('_', ' ')}” expires",
+        "fire": f"{node}'s {timer_name(move.timer or '')} expires",
         "exit": f"{node} leaves the critical section",
         "crash": f"{node} crashes",
         "reset": f"{node} restarts without memory",

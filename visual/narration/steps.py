@@ -66,6 +66,7 @@ from visual.words import (
     node_name,
     subscripted,
     symbol,
+    timer_name,
     value_text,
 )
 
@@ -264,17 +265,9 @@ def _held(event: Record, names: Naming) -> str:
     return f"{what} waits at {who}, which is paused"
 
 
-def _timer(name: str, names: Naming) -> str:
-    """The name of a timer without that of its part, with a resource by its name: "answer timeout", "rest timer B"."""
-    words = name.rpartition(".")[2].replace("_", " ").split(" ")
-    if "timeout" not in words:
-        words.insert(next((i for i, word in enumerate(words) if word.isdigit()), len(words)), "timer")
-    return " ".join(names.resource(int(word)) if names.has_several and word.isdigit() else word for word in words)
-
-
 _WAITING_WORDS = {TIMER: "a timer", REQUEST: "a request", LEAVE: "leaving the critical section", LOST: "a message"}
 _OTHER_HEADS: dict[int, Callable[[Record, Naming], str]] = {
-    TIMER: lambda event, names: f"{node_name(event[NODE])}'s {_timer(event[4], names)} expires",
+    TIMER: lambda event, names: f"{node_name(event[NODE])}'s {timer_name(event[4], names)} expires",
     LAUNCH: lambda event, names: "the run begins",
     HELD: _held,
 }

@@ -47,6 +47,7 @@ from visual.words import (
     naming,
     node_name,
     own_label,
+    timer_name,
 )
 
 _MOST_NAMED = 6  # processes that a node waits for
@@ -287,9 +288,7 @@ def _insiders(run: Simulation, said: list[Reason]) -> Iterator[Reason]:
 def _timers(run: Simulation, node: int) -> Iterator[Reason]:
     """The timers that may end the wait, and when they expire."""
     for name, due in timers_of(run, node):
-        words = name.rpartition(".")[2].replace("_", " ")
-        named = words if words.endswith("timeout") else f"“{words}” timer"
-        yield Reason(f"Its {named} expires at t = {due:.1f}.", nodes=(node,))
+        yield Reason(f"Its {timer_name(name, naming(run))} expires at t = {due:.1f}.", nodes=(node,))
 
 
 def _deadlock(run: Simulation, node: int, said: list[Reason]) -> Iterator[Reason]:

@@ -31,7 +31,7 @@ from visual.window.playback import playing
 from visual.window.run_view import YOU_CHOOSE, RunView
 from visual.window.state import Interface
 from visual.window.widgets import Target, Widget
-from visual.words import message_label, naming, node_name, subscripted
+from visual.words import message_label, naming, node_name, subscripted, timer_name
 
 KINDS = {"request": "requests", "exit": "entries", "deliver": "messages", "fire": "timers"}
 """Choice -> the kind of its events in the filter; faults are ADVERSE."""
@@ -244,7 +244,7 @@ def words_of(choice: Choice, run: RunView) -> str:
         message = f"{message_label(choice.entry[MESSAGE], naming(run.simulation))}, {route}"
         return message if choice.do == "deliver" else f"{choice.do} {message}"
     if choice.do == "fire":
-        return f"{node_name(fields['node'])}’s timer “{fields['timer'].replace('_', ' ')}” expires"
+        return f"{node_name(fields['node'])}'s {timer_name(fields['timer'], naming(run.simulation))} expires"
     if choice.do == "request" and run.simulation.algorithm.is_election():
         return f"{node_name(fields['node'])} starts an election"
     if "node" in fields:
