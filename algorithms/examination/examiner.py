@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -75,6 +76,8 @@ def examine(file: Path, spec: Path | None = None, limit: float = LIMIT) -> Repor
         _kill(child)
         output, _ = child.communicate()
         end = f"it does not come to an end within {limit:g} s"
+    finally:
+        _kill(child)
     lines = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
     results = [_result(line["result"]) for line in lines if "result" in line]
     begun = [line["begins"] for line in lines if "begins" in line]
@@ -85,11 +88,12 @@ def examine(file: Path, spec: Path | None = None, limit: float = LIMIT) -> Repor
 
 
 def _kill(child: subprocess.Popen[str]) -> None:
-    """End a process and what it has started."""
-    if hasattr(os, "killpg"):
-        os.killpg(child.pid, signal.SIGKILL)
-    else:
-        child.kill()
+    """End a process and what it has started, as far as that still runs."""
+    with suppress(ProcessLookupError):
+        if hasattr(os, "killpg"):
+            os.killpg(child.pid, signal.SIGKILL)
+        else:
+            child.kill()
 
 
 def _result(values: dict[str, Any]) -> TrialResult:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -160,6 +162,23 @@ def test_a_mistake_in_the_demands_is_reported_with_its_place(text, words):
 )
 def test_a_formula_has_its_value(text, values):
     assert {nodes: demands.formula(text)(nodes) for nodes in values} == values
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are listed in /proc")
+def test_what_a_file_has_started_ends_with_the_test(here, capsys):
+    Path("mine.py").write_text(f"{RIGHT['mutex']}\n__import__('subprocess').Popen(['sleep', '321'])\n", "utf-8")
+    assert main(["test", "mine.py"]) == 0
+    for _ in range(50):  # a process ends soon after it is killed
+        if not (left := [pid for pid in Path("/proc").glob("[0-9]*/cmdline") if is_sleeper(pid)]):
+            break
+        time.sleep(0.1)
+    assert left == []
+
+
+def is_sleeper(file: Path) -> bool:
+    with suppress(OSError):  # it has ended meanwhile
+        return b"sleep\x00321" in file.read_bytes()
+    return False
 
 
 def test_bad_input_is_reported_before_anything_is_tried(here, capsys):
