@@ -24,6 +24,7 @@ def here(tmp_path, monkeypatch) -> Path:
     """An empty folder to work in, with an empty store of results."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(sweep.platformdirs, "user_cache_dir", lambda name: str(tmp_path / "cache" / name))
+    monkeypatch.setenv("PYTHONSAFEPATH", "1")  # a sweep sets it for its workers: it ends with the test
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -43,6 +43,7 @@ def here(tmp_path, monkeypatch) -> Path:
     monkeypatch.setattr(own_file, "_loaded", {})
     monkeypatch.setattr(own_file, "_trusted", set())
     monkeypatch.setattr(stored, "platformdirs", SimpleNamespace(user_cache_dir=lambda name: str(tmp_path / name)))
+    monkeypatch.setenv("PYTHONSAFEPATH", "1")  # a sweep sets it for its workers: it ends with the test
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text(template("mine", "ring"), "utf-8")
     return tmp_path
