@@ -138,7 +138,7 @@ def _gif_parts(pictures: Iterable[EncodedPicture], shape: FilmShape) -> Iterator
 
 # ---- WebP --------------------------------------------------------------------------------------------------
 
-_QUALITY = {"quality": 85, "method": 1}
+_LOSSLESS = {"lossless": True, "quality": 40, "method": 2}  # letters stay sharp; the numbers are for effort
 _HEADERS = 44  # bytes
 
 
@@ -147,7 +147,7 @@ def _as_webp(part: Pixels) -> bytes:
     height, width = part.shape
     rows = numpy.ascontiguousarray(part).tobytes()
     file = io.BytesIO()
-    Image.frombytes("RGB", (width, height), rows, "raw", "BGRX").save(file, "WEBP", **_QUALITY)
+    Image.frombytes("RGB", (width, height), rows, "raw", "BGRX").save(file, "WEBP", **_LOSSLESS)
     return file.getvalue()[12:]
 
 
