@@ -22,6 +22,7 @@ SURFACES = (
     "visual.drawing.paint",
     "visual.drawing.export",
     "visual.window.app",
+    "visual.window.presenting.presenter_window",
 )  # who may import pygame: drawing, saving, the window
 
 

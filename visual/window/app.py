@@ -37,8 +37,10 @@ from visual.window.run_view import RunView
 from visual.window.state import Interface, OpenGallery
 
 if TYPE_CHECKING:
+    from visual.drawing.paint.lens import Lens
     from visual.window.compare.rival import Rival
     from visual.window.graph.graphs import Graphs
+    from visual.window.presenting.presenter_window import PresenterWindow
     from visual.window.presenting.start import Opening
     from visual.window.screen import Screen
 
@@ -152,6 +154,8 @@ class Window:
         self._painted: Hashable = None  # key of the painted picture
         self._keys_down: set[int] = set()
         self._quiet = 0.0  # seconds since the last input or movement
+        self._presenter: PresenterWindow | None = None
+        self._lens: Lens | None = None
 
     @cached_property
     def screen(self) -> Screen:
@@ -168,19 +172,27 @@ class Window:
         while self.frame(self._inputs(), min(frames.tick(FRAMES) / 1000, LONGEST_TICK)):
             pass
         self.desk.close()
+        if self._presenter is not None:
+            self._presenter.close()
         pygame.display.quit()
         return 0
 
     def frame(self, inputs: list[Input], seconds: float) -> bool:
         """Apply the inputs, advance the time and draw; False once the person quits."""
         stop = wall_clock() + BUILDING
-        for one in (*inputs, Tick(seconds)):
+        for one in inputs:
             self._apply(one)
+        if self._presenter is not None:
+            self.interface = self._presenter.apply(self.interface)
+        self._apply(Tick(seconds))
         quits = "quit" in self.interface.wishes
         if self._memory:
             self.interface = self._memory.keep_up(self.interface, self.desk, at_once=quits)
         self._grant_wishes()
+        self._keep_presenter()
         self._paint_changes(stop)
+        if self._presenter is not None:
+            self._presenter.paint(self.interface, self.desk, stop)
         self._tidy_up(seconds, is_quiet=not inputs and not self.interface.is_moving)
         return not quits
 
@@ -201,31 +213,80 @@ class Window:
             self._canvas = pygame.Surface(self.surface.get_size(), depth=32)
         target = self._canvas if has_few_colours else self.surface
         self._painter.draw(target, shapes, PAINTING if self.interface.is_moving else AT_REST)
+        if self.interface.presentation.tool == "magnifier":
+            self._magnify(target, shapes)
         if has_few_colours:
             self.surface.blit(target, (0, 0))
         pygame.display.flip()
 
+    def _magnify(self, target: pygame.Surface, shapes: list[Shape]) -> None:
+        """Draw the magnifier over the picture."""
+        from visual.drawing.paint.lens import Lens
+        from visual.window.presenting.tools import LENS, MAGNIFIED
+
+        if self._lens is None or self._lens.theme.name != self.interface.display.theme:
+            self._lens = Lens(load(self.interface.display.theme), MAGNIFIED)
+        (x, y), (width, height) = self.interface.presentation.at, target.get_size()
+        self._lens.draw(target, shapes, x * width, y * height, LENS * height)
+
+    def _keep_presenter(self) -> None:
+        """Open or close the presenter's window as the interface wants it."""
+        if self._presenter is not None and (self._presenter.is_closed or self.interface.presenter is None):
+            self._presenter.close()
+            self._presenter, self.interface = None, replace(self.interface, presenter=None)
+        if self.interface.presenter is None:
+            return
+        if self._presenter is None:
+            from visual.window.presenting import presenter_window  # only those who present need it
+
+            display = presenter_window.other_display()
+            if display is None:
+                self.interface = replace(self.interface, presenter=None).say(presenter_window.ONE_DISPLAY)
+                return
+            self._presenter = presenter_window.PresenterWindow(self.desk, display)
+        self.interface = self._presenter.fit(self.interface)
+
+    @property
+    def _shown(self) -> Interface:
+        """The interface as the audience sees it."""
+        if self.interface.presenter is None:
+            return self.interface
+        from visual.window.presenting.presenter import stage_view
+
+        return stage_view(self.interface)
+
     def _paint_changes(self, stop: float) -> None:
         """Draw the picture if it has changed: a paused window costs nothing."""
-        has_hint = self.interface.pointer.hover_seconds >= HINT_DELAY
-        interface = replace(self.interface.with_pointer(hover_seconds=float(has_hint)), clock=0.0)
+        shown = self._shown
+        has_hint = shown.pointer.hover_seconds >= HINT_DELAY
+        interface = replace(shown.with_pointer(hover_seconds=float(has_hint)), clock=0.0)
         desk = self.desk
         present = (interface, desk.revision, desk.place, desk.aim, self.surface.get_size())
         is_behind = self.screen.gallery_work.is_waiting or self.screen.is_behind or self._painter.is_behind
         if present != self._painted or self.interface.is_moving or is_behind:
-            self.paint(self.screen.shapes(self.interface, stop))
+            self.paint(self.screen.shapes(shown, stop))
             self._painted = present
 
     def _apply(self, one: Input) -> None:
         from visual.window.update import update  # the first frame does without
 
+        opens = self.interface.overlays and not self.interface.is_blank  # in the presenter's window, if there is one
+        if self._presenter is not None and opens and isinstance(one, Key | Typed):
+            self.interface = self._presenter.updated(self.interface, one)
+            return
+        if self._presenter is not None and isinstance(one, Motion | Press) and self.interface.presenter is not None:
+            here = self.interface.presenter._replace(has_pointer=False)
+            self.interface = replace(self.interface, presenter=here)
         self.interface = update(self.interface, self.screen, one)
 
     def _inputs(self) -> list[Input]:
         """The inputs since the last frame; of successive motions only the last."""
         inputs: list[Input] = []
         for event in pygame.event.get():
-            for one in self._translated(event):
+            translated = self._translated(event)
+            if self._presenter is not None and self._presenter.take(event, translated):
+                continue
+            for one in translated:
                 if isinstance(one, Motion) and inputs and isinstance(inputs[-1], Motion):
                     inputs.pop()
                 inputs.append(one)

@@ -13,7 +13,7 @@ from visual.window import intents, keys
 from visual.window.arrangement import regions
 from visual.window.intents import Do
 from visual.window.panel import Panel, View, ground, level_rule
-from visual.window.presenting.questions import moment_name
+from visual.window.presenting.questions import hides_future, moment_name
 from visual.window.run_view import RunView
 from visual.window.widgets import Button, Look, Target, Widget, button_width
 from visual.words import load_meaning, load_words
@@ -87,11 +87,11 @@ def _subtitle(view: View, left: float, middle: float, right: float) -> list[Text
     """The scenario's title; while presenting, the variant and the moment's name."""
     look = view.look
     moment = moment_name(view.interface, view.desk) if look.presenting else ""
-    words = moment or view.run.scenario.title or _summary(view.run)
+    words = moment or _scenario_words(view)
     if view.desk.lesson is not None:
         words = view.run.name
     elif look.presenting and view.run.scenario.variant:
-        words = f"{view.run.scenario.variant} · {words}"
+        words = " · ".join(filter(None, (view.run.scenario.variant, words)))
     size, lines = _fit_subtitle(look, words, right - left, view.region.h)
     if moment and " ".join(lines) != words:  # the moment's name is more important than the variant's
         words = moment
@@ -99,6 +99,13 @@ def _subtitle(view: View, left: float, middle: float, right: float) -> list[Text
     if right - left < look.px(120) or sum(map(len, lines)) < min(len(words), 12):
         return []
     return stacked(lines, left, middle, size, look.theme.muted)
+
+
+def _scenario_words(view: View) -> str:
+    """The scenario's title, which may tell how a run ends, or what its algorithm does."""
+    if view.look.presenting and hides_future(view.interface, view.desk):
+        return ""
+    return view.run.scenario.title or _summary(view.run)
 
 
 def _summary(run: RunView) -> str:

@@ -109,7 +109,7 @@ def _sentence_row(view: View, left: float, middle: float, room: float) -> list[S
 def _question(view: View, marker: Marker, left: float, middle: float, room: float) -> list[Shape]:
     """The marker's question, or its answer below it; without room for both, the answer alone."""
     look, theme = view.look, view.look.theme
-    pad, high = look.bar(16), look.sentence_room
+    pad, high = look.bar(16), look.sentence_room + 14 * look.control
     ground = Box(left - pad, middle - high / 2, room + 2 * pad, high, theme.accent, None, 0, look.bar(8))
     answered = marker.answer and is_answered(view.interface, marker)
     both = [marker.question, marker.answer] if answered else [marker.question]

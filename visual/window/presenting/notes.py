@@ -10,6 +10,8 @@ from visual.window.panel import Panel, View
 from visual.window.presenting.questions import is_answered
 from visual.window.widgets import Look
 
+_SIZES = (1.0, 0.92, 0.85, 0.78, 0.72, 0.66)  # of notes that need them, as shares of the usual one
+
 
 def present_marker(view: View) -> Marker | None:
     """The latest marker up to the present moment."""
@@ -21,6 +23,10 @@ def next_marker(view: View) -> Marker | None:
     """The marker that comes next in this run."""
     ahead = [marker for marker in view.desk.markers if marker.at > view.interface.playback.time + 1e-9]
     return min(ahead, key=lambda marker: marker.at, default=None)
+
+
+def _time(marker: Marker) -> float:
+    return marker.at
 
 
 def time_words(desk: Desk, seconds: int) -> str:
@@ -54,11 +60,16 @@ def paragraphs(view: View) -> list[tuple[str, str]]:
     if marker is not None and marker.question:
         lines.append(("Question", marker.question))
         if marker.answer:
-            asked = "Answer" if is_answered(view.interface, marker) else "Answer, still hidden"
-            lines.append((asked, marker.answer))
+            is_hidden = abs(marker.at - view.interface.playback.time) < 1e-9 and not is_answered(view.interface, marker)
+            lines.append(("Answer, still hidden" if is_hidden else "Answer", marker.answer))
     if marker is not None and marker.notes:
         lines.append((marker.name, marker.notes))
-    elif talk is not None and talk.place == 0 and talk.notes:
+    if (
+        talk is not None
+        and talk.place == 0
+        and talk.notes
+        and marker == min(view.desk.markers, key=_time, default=None)
+    ):
         lines.append((talk.title, talk.notes))
     if not (marker is not None and marker.notes) and (scenario.speaker or scenario.notes):
         lines.append((scenario.title, scenario.speaker or scenario.notes))
@@ -66,24 +77,29 @@ def paragraphs(view: View) -> list[tuple[str, str]]:
 
 
 def note_shapes(look: Look, lines: list[tuple[str, str]], box: Rect, size: float) -> list[Shape]:
-    """Headings and texts from the top of a box; lines without room are left out."""
-    theme, step = look.theme, fonts.LINE_HEIGHT * size
+    """Headings and texts from the top of a box, in the largest letters up to `size` that fit; else what fits."""
+    theme = look.theme
+    for share in _SIZES:
+        rows = _rows(lines, box.w, share * size)
+        step = fonts.LINE_HEIGHT * share * size
+        if len(rows) * step <= box.h:
+            break
     shapes: list[Shape] = []
-    top = box.y
-    for title, words in lines:
-        heading = fonts.shorten(title, box.w, size, weight="bold")
-        rows: list[tuple[str, bool]] = [(heading, True)]
-        rows += [(row, False) for text in words.splitlines() for row in fonts.wrap(text, box.w, size)]
-        for row, is_heading in rows:
-            if top + step > box.y + box.h + 1:
-                return shapes
-            ink = theme.muted if is_heading else theme.ink
-            shapes.append(
-                Text(box.x, top + step / 2, row, size, ink, "bold" if is_heading else "normal", baseline="middle")
-            )
-            top += step
-        top += 0.5 * step
+    for place, (row, is_heading) in enumerate(rows[: int(box.h / step)]):
+        weight: fonts.Weight = "bold" if is_heading else "normal"
+        ink, middle = theme.muted if is_heading else theme.ink, box.y + (place + 0.5) * step
+        shapes.append(Text(box.x, middle, row, share * size, ink, weight, baseline="middle"))
     return shapes
+
+
+def _rows(lines: list[tuple[str, str]], room: float, size: float) -> list[tuple[str, bool]]:
+    """The rows of headings and texts, with an empty one between two of them; whether each is a heading's."""
+    rows: list[tuple[str, bool]] = []
+    for title, words in lines:
+        rows += [("", False)] * bool(rows)
+        rows += [(row, True) for row in fonts.wrap(title, room, size, weight="bold")]
+        rows += [(row, False) for text in words.splitlines() for row in fonts.wrap(text, room, size)]
+    return rows
 
 
 def notes_over(view: View, seconds: int) -> Panel:
