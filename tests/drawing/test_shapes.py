@@ -42,9 +42,24 @@ def test_shortened_text_fits_and_is_not_shorter_than_needed(text, room):
         kept = shown.removesuffix("…")
         assert shown.endswith("…")
         assert text.startswith(kept)
-        one_letter_more = text[: len(text) - len(text[len(kept) :].lstrip()) + 1]
         assert fonts.width(text, 16) > room
-        assert fonts.width(one_letter_more + "…", 16) > room
+        rest = text[len(kept) :].lstrip(" ,;:")
+        most = 8 if text[len(kept) : len(kept) + 1] in tuple(" ,;:") else 0  # letters of the next word may be left out
+        more = text[: len(text) - len(rest) + most + 1]
+        assert fonts.width(more + "…", 16) > room
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "more"),
+    [
+        ("A process asks all others before it enters.", "A process asks all others…", 12),
+        ("variants: keeps, forgets to ask", "variants: keeps, forgets…", 12),
+        ("a Donaudampfschiffahrtsgesellschaft", "a Donaudampfschiffahrtsg…", 1),
+    ],
+)
+def test_a_text_is_cut_between_words_but_for_a_long_word(text, shown, more):
+    """There is room for `more` pixels: for a few letters of the next word."""
+    assert fonts.shorten(text, fonts.width(shown, 16) + more, 16) == shown
 
 
 @given(WORDS, st.floats(20, 400))

@@ -30,6 +30,7 @@ _FILES = {
     ("mono", "bold"): "DejaVuSansMono-Bold.ttf",
 }
 _ELLIPSIS = "…"
+_MOST_LETTERS = 8  # of a word that are left out so that a text is not cut within it
 _ROUNDING = 1e-6  # pixels: a line shrunk to the room fits into it
 
 
@@ -62,17 +63,19 @@ def fits(text: str, room: float, size: float, family: FontFamily = "sans", weigh
 
 
 def shorten(text: str, room: float, size: float, family: FontFamily = "sans", weight: Weight = "normal") -> str:
-    """The text, cut to fit into `room` pixels together with an ellipsis."""
+    """The text, cut to fit into `room` pixels together with an ellipsis: between words, but for a long word."""
     if fits(text, room, size, family, weight):
         return text
 
     def beginning(length: int) -> str:
-        return text[:length].rstrip() + _ELLIPSIS
+        return text[:length].rstrip(" ,;:") + _ELLIPSIS
 
     def is_too_long(length: int) -> bool:
         return not fits(beginning(length), room, size, family, weight)
 
-    return beginning(bisect_left(range(1, len(text) + 1), True, key=is_too_long))
+    end = bisect_left(range(1, len(text) + 1), True, key=is_too_long)
+    space = text.rfind(" ", 0, end + 1)
+    return beginning(space if space > 0 and end - space <= _MOST_LETTERS else end)
 
 
 def wrap(text: str, room: float, size: float, family: FontFamily = "sans", weight: Weight = "normal") -> list[str]:

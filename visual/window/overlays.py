@@ -13,7 +13,8 @@ from visual.window.widgets import Button, Look
 
 # ---- help --------------------------------------------------------------------------------------------------
 
-_MOST_LEADING = 1.25  # factor by which lines move apart where there is room
+_MOST_LEADING = 1.6  # factor by which lines move apart where there is room
+_MOST_SCALE = 1.35  # factor by which letters grow where there is room
 
 
 def help_card(view: View) -> Panel:
@@ -28,7 +29,6 @@ def help_card(view: View) -> Panel:
     most = max(4, int((bottom - top) / line))
     signs, of_keys = _pages(_sign_lines(), most, columns), _pages(_help_lines(), most, columns)
     pages = [*signs, *of_keys]
-    line = min((bottom - top) / max(len(column) for page in pages for column in page), _MOST_LEADING * line)
     page = min(view.interface.help.page if view.interface.help else 0, len(pages) - 1)
     shapes: list[Shape] = [ground(view), Box(*card, look.theme.card, look.theme.ink, look.rule, look.radius)]
     name, number, count = (
@@ -40,10 +40,20 @@ def help_card(view: View) -> Panel:
     room = min(button.box.x for button in buttons) - look.gap - card.x - pad
     size = fonts.shrink(title, room, look.size("title"), look.size("small"), weight="bold")
     shapes.append(Text(card.x + pad, title_at, title, size, look.theme.ink, "bold", baseline="middle"))
-    width = (card.w - 2 * pad) / columns
+    alike = signs if page < len(signs) else of_keys  # pages with letters of one size
+    width = (card.w - 2 * pad) / max(map(len, alike))
+    leading = min((bottom - top) / max(len(column) for some in alike for column in some), _MOST_LEADING * line)
+    widest = max(_width(look, entry) for some in alike for column in some for entry in column)
+    scale = max(1.0, min(_MOST_SCALE, leading / line, (width - look.px(24)) / widest))
     for place, column in enumerate(pages[page]):
-        shapes += _column(look, card.x + pad + place * width, top, width - look.px(24), line, column)
+        shapes += _column(look, card.x + pad + place * width, top, width - look.px(24), leading, scale, column)
     return Panel(tuple(shapes), buttons)
+
+
+def _width(look: Look, line: keys.HelpLine) -> float:
+    """The width of a line in letters of the usual size."""
+    words = fonts.width(line.words, look.size("body"), weight="normal" if line.keys else "bold")
+    return words + look.px(0 if not line.keys else _SIGN_ROOM if line.keys.startswith(_SIGN) else _KEYS_ROOM)
 
 
 def _help_lines() -> list[list[keys.HelpLine]]:
@@ -51,6 +61,7 @@ def _help_lines() -> list[list[keys.HelpLine]]:
     return [[keys.HelpLine("", section.title), *keys.lines(section)] for section in keys.TABLE]
 
 
+_SIGN_ROOM, _KEYS_ROOM = 48, 190  # logical pixels before the words of a line
 _SIGN = "sign:"  # before the kind of a sign and which one it is, in the place of the keys
 _SIGNS: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
     (
@@ -125,14 +136,14 @@ def _sign_lines() -> list[list[keys.HelpLine]]:
     ]
 
 
-def _sign_line(look: Look, x: float, middle: float, width: float, line: keys.HelpLine) -> list[Shape]:
+def _sign_line(look: Look, x: float, middle: float, width: float, scale: float, line: keys.HelpLine) -> list[Shape]:
     """A sign and its meaning, or the meaning of a word alone."""
-    size = look.size("body")
+    size = scale * look.size("body")
     sign, _, which = line.keys.removeprefix(_SIGN).partition(":")
     drawn = (
         [Group(tuple(sign_of(LegendEntry(sign, which, ""), 1.25 * size, look.theme)), x + size, middle)] if sign else []
     )
-    left = x + look.px(48 if sign else 0)
+    left = x + scale * look.px(_SIGN_ROOM if sign else 0)
     room = x + width - left
     small = fonts.shrink(line.words, room, size, look.px(13))
     words = fonts.shorten(line.words, room, small)
@@ -140,9 +151,10 @@ def _sign_line(look: Look, x: float, middle: float, width: float, line: keys.Hel
 
 
 def _pages(sections: list[list[keys.HelpLine]], lines: int, columns: int) -> list[list[list[keys.HelpLine]]]:
-    """The fewest pages, with columns of about equal length and at most `lines` lines."""
+    """The fewest pages and columns, of about equal length and with at most `lines` lines."""
     filled = _columns(sections, lines)
     count = ceil(len(filled) / columns)
+    columns = min(columns, ceil(len(filled) / count))
     while lines > 4 and ceil(len(shorter := _columns(sections, lines - 1)) / columns) == count:
         filled, lines = shorter, lines - 1
     return [filled[at : at + columns] for at in range(0, len(filled), columns)]
@@ -164,18 +176,20 @@ def _columns(sections: list[list[keys.HelpLine]], lines: int) -> list[list[keys.
     return filled
 
 
-def _column(look: Look, x: float, top: float, width: float, line: float, lines: list[keys.HelpLine]) -> list[Shape]:
+def _column(
+    look: Look, x: float, top: float, width: float, line: float, scale: float, lines: list[keys.HelpLine]
+) -> list[Shape]:
     shapes: list[Shape] = []
-    size, words_at = look.size("body"), x + look.px(190)
+    size, words_at = scale * look.size("body"), x + scale * look.px(_KEYS_ROOM)
     for place, (chords, words) in enumerate(lines):
         middle = top + (place + 0.5) * line
         if not chords:
-            shapes.append(heading(look, x, middle, words))
+            shapes.append(heading(look, x, middle, words)._replace(size=scale * look.px(18)))
             continue
         if chords.startswith(_SIGN):
-            shapes += _sign_line(look, x, middle, width, lines[place])
+            shapes += _sign_line(look, x, middle, width, scale, lines[place])
             continue
-        fitting = fonts.shrink(chords, look.px(180), size, look.px(12), weight="bold")
+        fitting = fonts.shrink(chords, scale * look.px(_KEYS_ROOM - 10), size, look.px(12), weight="bold")
         shapes.append(Text(x, middle, chords, fitting, look.theme.ink, "bold", baseline="middle"))
         room = x + width - words_at
         small = fonts.shrink(words, room, size, look.px(13))

@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterator
 from functools import cache
 from importlib import resources
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -149,9 +150,18 @@ def _algorithms() -> tuple[Item, ...]:
     )
 
 
+_VARIANT_LETTERS = 22  # of the names of variants in one line of a card
+
+
 def _variants(algorithm: Algorithm) -> str:
-    names = ", ".join(name.replace("-", " ") for name in algorithm.variants)
-    return f"variants: {names}" if names else "as published"
+    """The names of its variants, and how many more there are than a line has room for."""
+    names = [name.replace("-", " ") for name in algorithm.variants]
+    if not names:
+        return "as published"
+    ends = list(accumulate(len(name) + 2 for name in names))
+    count = max(1, sum(end <= _VARIANT_LETTERS for end in ends))
+    more = f" and {len(names) - count} more" if count < len(names) else ""
+    return f"variants: {', '.join(names[:count])}{more}"
 
 
 def _in_teaching_order() -> list[tuple[str, Algorithm]]:
