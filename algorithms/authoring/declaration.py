@@ -101,10 +101,14 @@ def _is_class(kind: type | tuple[type, ...]) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, type) and issubclass(value, kind)
 
 
-def _takes_one(value: Any) -> bool:
-    """Whether it can be called with one argument."""
+def _is_invariant(value: Any) -> bool:
+    """Whether it can be called with the processes, or with them and the messages in transit."""
+    return any(_takes(value, *arguments) for arguments in (((),), ((), ())))
+
+
+def _takes(value: Any, *arguments: Any) -> bool:
     try:
-        signature(value).bind(())
+        signature(value).bind(*arguments)
     except TypeError:  # also of what is no function
         return False
     return True
@@ -126,6 +130,7 @@ _FIELDS: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
     ("process", "a class made from MutexProcess or ElectionProcess", _is_class(Process)),
     ("looks", "{Message: look, …}", lambda value: isinstance(value, Mapping) and all(map(_is_class(Message), value))),
     ("topology", f"one of {', '.join(TOPOLOGIES)}", lambda value: value in tuple(TOPOLOGIES)),
+    ("excludes", "all or neighbours", lambda value: value in ("all", "neighbours")),
     ("assumes", "a tuple of texts", _is_tuple_of(str)),
     (
         "promises",
@@ -145,8 +150,8 @@ _FIELDS: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
     ("baseline", "the name of an algorithm, or nothing", _or_none(_is_text)),
     (
         "invariants",
-        "{name: function of the processes, …}",
-        lambda value: isinstance(value, Mapping) and all(map(_takes_one, value.values())),
+        "{name: function of the processes, or of them and the messages in transit, …}",
+        lambda value: isinstance(value, Mapping) and all(map(_is_invariant, value.values())),
     ),
     ("variants", "{name: Variant(…), …}", lambda value: isinstance(value, Mapping)),
 )

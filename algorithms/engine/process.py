@@ -326,6 +326,10 @@ def exactly(formula: str, count: Callable[[Any], float], note: str = "") -> Cost
     return Cost(formula, count, count, note)
 
 
+Invariant = Callable[..., bool]
+"""A function of the processes that are up, or also of the messages in transit: tuples (sender, receiver, message)."""
+
+
 @dataclass(frozen=True)
 class Variant:
     """A named refinement or mutant of an algorithm: another process class, and its differences.
@@ -342,6 +346,7 @@ class Variant:
     cost: Cost | None = None
     token: type[Message] | None = None
     promises: tuple[str, ...] | None = None
+    invariants: Mapping[str, Invariant] = field(default_factory=dict)  # beside those of the algorithm
 
 
 @dataclass(frozen=True)
@@ -367,6 +372,7 @@ class Algorithm:
     process: type[Process]
     looks: Mapping[type[Message], str] = field(default_factory=dict)
     topology: str = "complete"
+    excludes: str = "all"  # who must not be inside together: "all" processes, or "neighbours" in the graph
     assumes: tuple[str, ...] = ("reliable",)
     cost: Cost | None = None
     token: type[Message] | None = None  # the message class of the token, if there is one
@@ -377,7 +383,7 @@ class Algorithm:
     region: str | None = None
     at_edges: Mapping[str, str] = field(default_factory=dict)
     identity: str | None = None
-    invariants: Mapping[str, Callable[[list[Any]], bool]] = field(default_factory=dict)
+    invariants: Mapping[str, Invariant] = field(default_factory=dict)
     promises: tuple[str, ...] = ("ME1", "ME2")  # the monitors that hold as long as the assumptions hold
     paced_by: str | None = None
     baseline: str | None = None  # name of the algorithm that it is measured against
@@ -393,7 +399,8 @@ class Algorithm:
         names = ("process", "topology", "assumes", "cost", "token", "promises")
         facts = {name: getattr(chosen, name) for name in names}
         changes = {name: fact for name, fact in facts.items() if fact is not None}
-        return replace(self, looks={**self.looks, **chosen.looks}, **changes)
+        invariants = {**self.invariants, **chosen.invariants}
+        return replace(self, looks={**self.looks, **chosen.looks}, invariants=invariants, **changes)
 
     def rows_of_chips(self) -> tuple[str, ...]:
         """The variables drawn as rows of chips."""

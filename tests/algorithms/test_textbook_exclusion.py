@@ -11,13 +11,14 @@ import pytest
 
 from algorithms import catalog
 from algorithms.components.quorums import QUORUMS
-from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE
+from algorithms.engine.events import DELIVER, ENTER, KIND, LEAVE, MESSAGE, NODE
 from algorithms.engine.observe.size import size_of
+from algorithms.engine.observe.verdicts import BROKEN, HOLDS
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
-from algorithms.engine.workload import Request, Script
-from tests.support.kit import entries, for_each, run, sent
+from algorithms.engine.workload import Request, Saturated, Script
+from tests.support.kit import entries, for_each, run, sent, verdicts
 from tests.support.loads import asks, in_turn
 
 SIZES = range(2, 11)
@@ -51,6 +52,52 @@ def test_carvalho_roucairol_asks_those_that_have_asked_since(n):
     for k in range(1, n):  # P1 … Pk enter after P0, which then lacks their permissions
         simulation = run("carvalho-roucairol", n, load=in_turn(0, *range(1, k + 1), 0), until=2_000.0)
         assert sent(simulation, by=0)["Request"] == n - 1 + k
+
+
+# ---- Chandy–Misra ------------------------------------------------------------------------------------------
+
+
+@for_each(n=SIZES)
+def test_chandy_misra_takes_two_messages_for_each_fork_that_is_elsewhere(n):
+    for node in range(n):
+        alone = run("chandy-misra", n, load=asks(node))
+        assert sent(alone) == Counter({kind: node for kind in ("Request", "Fork") if node})
+        assert entries(alone) == [(2.0 if node else 0.0, node)]
+    again = run("chandy-misra", n, load=in_turn(n - 1, n - 1))
+    assert sent(again).total() == 2 * (n - 1), "the second entry costs nothing"
+    together = run("chandy-misra", n, load=asks(*range(n)))
+    assert sorted(node for _, node in entries(together)) == [*range(n)]
+    assert verdicts(together)["ME1"] == HOLDS
+
+
+def most_inside(simulation: Simulation) -> int:
+    """The largest number of processes inside at the same time."""
+    inside, most = 0, 0
+    for _, (event, *effects) in simulation.trace.steps():
+        inside += sum(record[KIND] == ENTER for record in effects) - (event[KIND] == LEAVE)
+        most = max(most, inside)
+    return most
+
+
+@pytest.mark.parametrize(("alternate", "at_a_time"), [(False, 1), (True, 3)])
+def test_six_philosophers_eat_as_the_forks_are_dealt_out(alternate, at_a_time):
+    parameters = {"alternate": alternate}
+    ring = run("chandy-misra", 6, load=Saturated(hold=Fixed(2.0)), topology="ring", parameters=parameters, until=300.0)
+    assert most_inside(ring) == at_a_time
+    turns = Counter(node for _, node in entries(ring))
+    assert max(turns.values()) - min(turns.values()) <= 1, "nobody starves"
+    assert verdicts(ring)["ME1"] == HOLDS
+
+
+def test_two_neighbours_inside_break_me1_and_two_others_do_not():
+    """By hand: P0 of a ring of four has all its forks; its neighbour does not, and the one opposite does."""
+    for other, verdict in ((2, HOLDS), (1, BROKEN)):
+        load = asks(0, other, hold=9.0)
+        simulation = catalog.simulation(Scenario("chandy-misra", nodes=4, topology="ring", load=load))
+        for process in simulation.processes:
+            process.forks = set(process.peers)
+        simulation.run(until=5.0)
+        assert verdicts(simulation)["ME1"] == verdict
 
 
 # ---- Lamport -----------------------------------------------------------------------------------------------

@@ -77,9 +77,10 @@ DECLARED = {  # what is wrong before there is a run
     "invariant-of-nothing": (
         LAST,
         '    invariants={"one": lambda: True},',
-        "expected {name: function of the processes, …}",
+        "expected {name: function of the processes, or of them and the messages in transit, …}",
     ),
-    "invariant-of-two": (LAST, '    invariants={"one": lambda p, q: True},', "expected {name: function of the"),
+    "invariant-of-three": (LAST, '    invariants={"one": lambda p, q, r: True},', "expected {name: function of the"),
+    "excludes": (LAST, '    excludes="some",', "excludes is 'some'; expected all or neighbours"),
     "own-baseline": (
         LAST,
         '    baseline="ricart-agrawala-token",',

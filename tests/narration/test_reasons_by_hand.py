@@ -118,6 +118,28 @@ CASES = {
             "P2 is in the critical section and has deferred its reply to P0: (2,2) is older than (3,0).",
         ),
     ),
+    "a clean fork": Case(
+        "chandy-misra",
+        ((1.0, 1), (2.5, 0), (4.2, 1)),
+        8.3,
+        1,
+        (
+            "It waits for a fork from P0.",
+            "P0 is in the critical section and has the dirty fork that it shares with P1.",
+        ),
+    ),
+    "a circle of forks": Case(
+        "chandy-misra",
+        ((1.0, 0), (1.0, 1), (1.0, 2), (1.0, 3)),
+        3.0,
+        1,
+        (
+            "It waits for a fork from P0.",
+            "!Deadlock: P1 waits for P0, P0 for P3, P3 for P2, and P2 for P1.",
+            "P0 has the clean fork that it shares with P1.",
+        ),
+        variant="circle",
+    ),
     "a deferred reply": Case(
         "ricart-agrawala",
         ((1.0, 1), (1.5, 2)),

@@ -100,9 +100,15 @@ def check_message(run: Simulation, node: int, serial: int, reason: Reason) -> No
     if entry[KIND] != DELIVER or not run.is_up(entry[NODE]) or run.scenario.variant in LOSING:
         return  # it will be lost, or wait
     with copied(run):
+        link = (entry[SENDER], entry[NODE])
+        ahead = [e for e in run.queue.in_transit() if (e[SENDER], e[NODE]) == link and e[:2] < entry[:2]]
+        run.queue.restore([*ahead, entry])  # they arrive first on a FIFO channel
+        run.timers.restore(({}, {}))
+        run.run(steps=run.steps + len(ahead))
+        if ahead and not is_waiting(run, node):
+            return  # what comes before it has served the node
         before = states(run)
         run.queue.restore([entry])
-        run.timers.restore(({}, {}))
         run.step()
         after, receiver = states(run), entry[NODE]
         merges = any(effect[KIND] == DESTROYED for effect in run.trace.records[-3:])

@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 
 from algorithms import catalog
+from algorithms.authoring.declaration import check_variant
 from algorithms.election import bully
 from algorithms.engine.events import DELIVER, ENTER, FAULT, KIND, NODE, RESUMED, SENDER, SEQ, TIME
 from algorithms.engine.observe import request_order
 from algorithms.engine.observe.monitors import Monitors, StateMonitor
 from algorithms.engine.observe.verdicts import BROKEN, HOLDS, OVERDUE, PENDING, Verdict
-from algorithms.engine.process import Algorithm
+from algorithms.engine.process import Algorithm, Variant
 from algorithms.engine.randomness import Exponential, Fixed, Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation
@@ -455,3 +456,26 @@ def test_an_algorithm_s_own_invariants_are_checked_after_each_step():
     first = StateMonitor(catalog.simulation(scenario)).run(steps=50)
     assert first["one token"].time == 2.0
     assert StateMonitor(catalog.simulation(replace(scenario, events=()))).run(steps=50) == {}
+
+
+def test_an_invariant_may_see_the_messages_in_transit_and_those_that_wait_at_a_paused_process():
+    """Each two philosophers share one fork, wherever it is; a message that is dropped takes one away."""
+    scenario = Scenario("chandy-misra", nodes=4, load=Closed(think=1.0), until=40.0)
+    paused = replace(scenario, events=(Event(2.0, "pause", node=1), Event(9.0, "resume", node=1)))
+    for each in (scenario, paused):
+        monitor = StateMonitor(catalog.simulation(each))
+        assert monitor.run(steps=200) == {}
+    dropped = replace(scenario, events=tuple(Event(k + 0.5, "drop", type="Fork") for k in range(9)))
+    assert set(StateMonitor(catalog.simulation(dropped)).run(steps=200)) == {"one fork per edge"}
+
+
+def test_a_variant_adds_its_own_invariants():
+    algorithm = catalog.find("token-ring")
+    own = {"never": lambda processes: False}
+    variant = Variant(algorithm.process, "The same, with an invariant that does not hold.", invariants=own)
+    chosen = replace(algorithm, variants={"watched": variant}).of("watched")
+    assert chosen.invariants == {**algorithm.invariants, **own}
+    run = Simulation(Scenario("token-ring", nodes=3), chosen)
+    assert set(StateMonitor(run).run(steps=1)) == {"never"}
+    with pytest.raises(ValueError, match="invariants of variant 'x' is"):
+        check_variant("x", Variant(algorithm.process, "Wrong.", invariants={"odd": 3}))

@@ -19,8 +19,10 @@ from algorithms.engine.check.encoding import State
 from algorithms.engine.check.moves import FailedState
 from algorithms.engine.check.process_steps import LocalState
 from algorithms.engine.check.transitions import TransitionSystem
+from algorithms.engine.invariants import InTransit, holds, sees_messages
 from algorithms.engine.observe.leadership import leaders, uninformed
-from algorithms.engine.process import Algorithm
+from algorithms.engine.observe.rivals import NEIGHBOURS_EXCLUDED
+from algorithms.engine.process import Algorithm, Invariant
 from algorithms.engine.rewrite import CARRIER, system_of
 
 ALWAYS, EVENTUALLY, SOMETIMES = "always", "eventually", "sometimes"
@@ -36,6 +38,7 @@ class StateSnapshot(NamedTuple):
     tokens: int  # in hand and in transit
     elections: ElectionHistory
     errors: list[str]  # of steps that failed
+    in_transit: Callable[[], InTransit]
 
     def inside(self) -> list[int]:
         """The nodes in the critical section."""
@@ -100,6 +103,7 @@ class Judge:
         self._sometimes = _sometimes(algorithm, system.nodes)
         self.eventual, self._obligations = _eventually(algorithm)
         self._counts_tokens = algorithm.token is not None
+        self._sees_messages = any(map(sees_messages, algorithm.invariants.values()))
         self._processes: dict[tuple[int, int], Any] = {}
         self._judgements: dict[int, Judgement] = {}
         self._distinct: dict[Judgement, Judgement] = {}  # there are few: equal ones share one object
@@ -112,8 +116,8 @@ class Judge:
 
     def judge(self, state: State) -> Judgement:
         """Evaluate the properties in a state, once for each value of the components that matter."""
-        cache_key = self._system.observable_part(state)
-        if self._counts_tokens:
+        cache_key = state if self._sees_messages else self._system.observable_part(state)
+        if self._counts_tokens and not self._sees_messages:
             cache_key = cache_key << _TOKEN_BITS | self._system.tokens_in_transit(state)
         judgement = self._judgements.get(cache_key)
         if judgement is None:
@@ -129,7 +133,13 @@ class Judge:
         processes = {node: self._process(node, numbers[node], local) for node, local in up.items()}
         tokens = self._system.tokens_in_transit(state) + sum(local.tokens for local in up.values())
         errors = [local.error for local in states.values() if isinstance(local, FailedState)]
-        return StateSnapshot(processes, up, tokens, self._system.elections(state), errors)
+        return StateSnapshot(
+            processes, up, tokens, self._system.elections(state), errors, lambda: self._in_transit(state)
+        )
+
+    def _in_transit(self, state: State) -> InTransit:
+        rows = self._system.messages(state).items()
+        return ((sender, receiver, message) for (sender, receiver), row in rows for message in row)
 
     def _judgement_of(self, snapshot: StateSnapshot) -> Judgement:
         violated = [property_.name for property_, holds in self._always.items() if not holds(snapshot)]
@@ -150,6 +160,8 @@ def _always(algorithm: Algorithm) -> dict[Property, Predicate]:
     predicates: dict[Property, Predicate] = {}
     if algorithm.is_election():
         predicates[AGREEMENT] = lambda snapshot: len(snapshot.leaders()) <= 1
+    elif system_of(algorithm) is None and algorithm.excludes == "neighbours":
+        predicates[Property(SAFETY.name, ALWAYS, NEIGHBOURS_EXCLUDED)] = _neighbours_excluded
     elif system_of(algorithm) is None:
         predicates[SAFETY] = lambda snapshot: len(snapshot.inside()) <= 1
     if promises_order(algorithm):
@@ -158,7 +170,7 @@ def _always(algorithm: Algorithm) -> dict[Property, Predicate]:
         predicates[ONE_TOKEN] = lambda snapshot: snapshot.tokens == 1
     names = {property_.name for property_ in predicates}
     for name in sorted(algorithm.invariants.keys() - names):
-        predicates[Property(name, ALWAYS, "the algorithm's own invariant")] = _of_processes(algorithm.invariants[name])
+        predicates[Property(name, ALWAYS, "the algorithm's own invariant")] = _own(algorithm.invariants[name])
     predicates[NO_ERROR] = lambda snapshot: not snapshot.errors
     return predicates
 
@@ -197,5 +209,10 @@ def _in_order(snapshot: StateSnapshot) -> bool:
     )
 
 
-def _of_processes(invariant: Callable[[list[Any]], bool]) -> Predicate:
-    return lambda snapshot: invariant(list(snapshot.processes.values()))
+def _neighbours_excluded(snapshot: StateSnapshot) -> bool:
+    inside = snapshot.inside()
+    return not any(other in snapshot.processes[node].peers for node in inside for other in inside)
+
+
+def _own(invariant: Invariant) -> Predicate:
+    return lambda snapshot: holds(invariant, list(snapshot.processes.values()), snapshot.in_transit)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from algorithms.engine.events import KIND, NODE, REQUEST, TERM, TIME, Record
+from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, REQUEST, SENDER, TERM, TIME, Record
+from algorithms.engine.invariants import InTransit, holds
 from algorithms.engine.observe.elections import Elections
 from algorithms.engine.observe.fold import Fold
 from algorithms.engine.observe.leadership import uninformed
 from algorithms.engine.observe.observer import Observer, Seat, Situation
 from algorithms.engine.observe.promises import fault_observer, is_promised
 from algorithms.engine.observe.request_order import RequestOrder
+from algorithms.engine.observe.rivals import NEIGHBOURS_EXCLUDED, Rivals, rivals_of
 from algorithms.engine.observe.tokens import Tokens
 from algorithms.engine.observe.verdicts import BROKEN, PENDING, Breach, Monitor, Promise, Verdict, rounded
 from algorithms.engine.process import Algorithm
@@ -43,7 +45,7 @@ class Monitors(Fold):
             sources.append(elections)
             monitors += [Agreement(elections), Termination(elections, here, scenario)]
         else:
-            monitors += [Safety(here), Liveness(here, scenario), RequestOrder(here)]
+            monitors += [Safety(here, rivals_of(scenario, algorithm)), Liveness(here, scenario), RequestOrder(here)]
         if algorithm.token:
             tokens = Tokens(algorithm.token)
             sources.append(tokens)
@@ -113,9 +115,12 @@ class Safety(Monitor):
     name = "ME1"
     words = "at most one process at a time is in the critical section"
 
-    def __init__(self, situation: Situation) -> None:
+    def __init__(self, situation: Situation, rivals: Rivals) -> None:
         super().__init__()
         self._here = situation
+        self._rivals = rivals
+        if not rivals.all:
+            self.words = NEIGHBOURS_EXCLUDED
 
     def on_entered(self, step: int, time: float, node: int, asked: float | None) -> None:
         self._check_alone(step, time, node, f"P{node} enters")
@@ -125,7 +130,7 @@ class Safety(Monitor):
 
     def _check_alone(self, step: int, time: float, node: int, news: str) -> None:
         """Record a breach if other processes are inside, too."""
-        others = sorted(self._here.insiders() - {node}) if len(self._here.inside) > 1 else []
+        others = sorted(self._rivals.among(self._here.insiders(), node)) if len(self._here.inside) > 1 else []
         if others:
             they = f"P{others[0]} is" if len(others) == 1 else f"P{others[0]} and {len(others) - 1} more are"
             self._break(
@@ -318,11 +323,18 @@ class StateMonitor:
         """The invariants violated in the current state. Crashed processes have none."""
         run = self._run
         up = [process for process in run.processes if not run.is_gone(process.id)]
-        failing = [name for name, holds in run.algorithm.invariants.items() if not holds(up)]
+        failing = [name for name, own in run.algorithm.invariants.items() if not holds(own, up, self._in_transit)]
         breaches = [Breach(name, run.steps, run.now, f"{name} does not hold") for name in failing]
         for breach in breaches:
             self.first.setdefault(breach.monitor, breach)
         return breaches
+
+    def _in_transit(self) -> InTransit:
+        """The messages in transit, and those that wait at a paused process."""
+        run = self._run
+        waiting = (entry for entry in run.waiting_entries() if entry[KIND] == DELIVER)
+        arriving = (entry for entry in run.queue.in_transit() if entry[KIND] == DELIVER)
+        return ((entry[SENDER], entry[NODE], entry[MESSAGE]) for entry in (*arriving, *waiting))
 
     def run(self, steps: int) -> dict[str, Breach]:
         """Run up to `steps` steps in total, checking after each; returns `first`."""

@@ -87,7 +87,7 @@ def edge_ends(
     for fact in facts:
         for thing in fact.ends:
             x, y, ux, uy, length = layout.link_lines[fact.node, thing.other]
-            far, aside = min(_END * sizes.radius, 0.45 * length), kinds.index(thing.name) * 1.6 * _ASIDE * sizes.radius
+            far, aside = min(_END * sizes.radius, 0.45 * length), kinds.index(thing.name) * 2 * _ASIDE * sizes.radius
             at = x + ux * far + uy * aside, y + uy * far - ux * aside
             drawn = end_mark(thing, kinds.index(thing.name), 0.3 * sizes.radius, theme, sizes.stroke)
             shapes.append(Group(tuple(drawn), *at))

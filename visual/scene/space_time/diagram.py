@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple
 from algorithms.engine.events import APPLIED, ELECTED, HELD, KIND, LOST, NODE, RULE, TERM, TIME, Record
 from algorithms.engine.faults import harms
 from algorithms.engine.observe.causes import NO_CAUSES, Causes, causal_future, causal_past
+from algorithms.engine.observe.rivals import rivals_of
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.rewrite.rewriting import PHI, State, System, node_in
 from algorithms.engine.simulation import Simulation
@@ -314,10 +315,12 @@ def _brackets(frame: Frame, state_bars: list[Bar], run: Simulation, theme: Theme
         return []
     inside = sorted((bar for bar in state_bars if bar.state == "inside"), key=lambda bar: (bar.start, bar.node))
     meetings = []
+    rivals = rivals_of(run.scenario, run.algorithm)
     latest: list[Bar] = []
     for bar in inside:
         latest = [other for other in latest if other.end > bar.start]
-        others = [other for other in latest if other.resource == bar.resource]
+        excluded = rivals.among({other.node for other in latest}, bar.node)
+        others = [other for other in latest if other.resource == bar.resource and other.node in excluded]
         if others and bar.start >= frame.span.start:
             meetings.append((others[-1], bar))
         latest.append(bar)
