@@ -1,7 +1,7 @@
 """Chandy & Misra, ACM TOPLAS 6(4), 1984: the dining philosophers, with clean and dirty forks.
 
 Two neighbours share a fork, and a process needs all of its forks to enter; so neighbours exclude each other, and others
-do not. A dirty fork is given away on request, a clean one is not: whoever has it goes first. 2 messages for each fork
+do not. A dirty fork is given away on request, a clean one is not: its owner goes first. 2 messages for each fork
 that is elsewhere.
 """
 
