@@ -14,8 +14,11 @@ from algorithms.engine.check.moves import Bounds
 from algorithms.engine.observe.meters import Meters
 from algorithms.engine.observe.verdicts import BROKEN
 from algorithms.engine.rewrite import CARRIER
+from algorithms.engine.rewrite.reductions import Refinement
+from algorithms.engine.rewrite.rewriter import limits_of
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.timeline import Timeline
+from algorithms.rewriting_systems.refinements import AS_PRINTED, DIRECT
 from lessons.asking import copies, moments
 from lessons.asking.answers import NO, NOBODY, NOTHING, SEVERAL, YES, Answer, Stays
 from lessons.asking.own_events import view_of
@@ -339,3 +342,24 @@ def applicable_rules(asked: Asked) -> Answer:
     """The rules of a rewriting system that apply to the present term."""
     steps = asked.run.simulation.processes[CARRIER].choices()
     return Answer("set", frozenset(f"rule {step.application.rule.number}" for step in steps))
+
+
+@question("refines", "yes-no", "Is the next step a step of {system}, or none at all there?", "system")
+def refines(asked: Asked) -> Answer:
+    """Whether the next application of a rule is one of the more abstract system, as the paper maps them, or nothing."""
+    run = asked.run
+    carrier = run.simulation.processes[CARRIER]
+    possible = carrier.choices()
+    if not copies.forward(run):
+        raise copies.TooLong("no rule is applied any more")
+    step = next(step for step in possible if step.after == carrier.term)
+    claim = refinement_of(run.algorithm.name, asked.given["system"])
+    assert claim is not None
+    explanation = claim.explanation(step, limits_of(run.scenario))
+    return Answer("yes-no", NO if explanation is None else YES, (run.step,))
+
+
+def refinement_of(concrete: str, abstract: str) -> Refinement | None:
+    """The paper's claim that one system refines another; None if it makes none."""
+    claims = (*AS_PRINTED, *DIRECT)
+    return next((claim for claim in claims if (claim.concrete.name, claim.abstract.name) == (concrete, abstract)), None)

@@ -6,6 +6,7 @@ from typing import Any
 
 from algorithms import catalog
 from algorithms.engine.observe.monitors import Monitors
+from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.scenario_format.events import timers_of
 from algorithms.scenario_format.loads import read_node
@@ -34,6 +35,8 @@ def read_condition(value: Any, scenario: Scenario, place: Place) -> Condition:
     _check(kind, given, scenario, place)
     if given.get("edge", "before") != "before":
         raise place.at("edge").expected('"before"', given["edge"])
+    if kind == "applies":
+        given[kind] = str(given[kind])
     details = {key: given[key] for key in CONDITIONS[kind] if key in given}
     return Condition(kind, given[kind], details, given.get("nth", 1), "edge" in given)
 
@@ -59,6 +62,11 @@ def _check(kind: str, given: dict[str, Any], scenario: Scenario, place: Place) -
             raise place.at(kind).unknown(f"timer of {algorithm.name}", given[kind], timers)
     if kind in ("tokens", "holds") and algorithm.token is None:
         raise place.at(kind).wrong(f"{algorithm.name} has no token")
+    if kind == "applies":
+        system = system_of(algorithm)
+        rules = [rule.number for rule in system.rules] if system else []
+        if str(given[kind]) not in rules:
+            raise place.at(kind).unknown(f"rule of {algorithm.name}", str(given[kind]), rules)
     if kind == "leader" and not algorithm.is_election():
         raise place.at(kind).wrong(f"{algorithm.name} elects no leader")
     if kind == "variable":

@@ -90,6 +90,7 @@ QUESTION_KEYS = {
     "light": Name,
     "seeds": Seeds,
     "measure": Name,
+    "system": Name,
 }
 
 TASKS: dict[str, dict[str, Any]] = {

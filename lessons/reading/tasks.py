@@ -16,7 +16,7 @@ from algorithms.scenario_format.loads import read_node
 from algorithms.scenario_format.place import Place
 from algorithms.scenario_format.tables import describe, read_keys
 from lessons.asking.answers import from_file
-from lessons.asking.questions import QUESTIONS
+from lessons.asking.questions import QUESTIONS, refinement_of
 from lessons.asking.wrongs import RULES
 from lessons.lesson import (
     BOUNDS,
@@ -161,6 +161,8 @@ def _check_question(own: dict[str, Any], scenario: Scenario, scenarios: Mapping[
         read_light(own["light"], scenario, place.at("light"))
     if "measure" in own and own["measure"] not in MEASURES:
         raise place.at("measure").unknown("measure", own["measure"], MEASURES)
+    if "system" in own and refinement_of(scenario.algorithm, own["system"]) is None:
+        raise place.at("system").wrong(f"no paper claims that {scenario.algorithm} refines {own['system']}")
     if "by" in own:
         read_node(own["by"], scenario.nodes, place.at("by"))
     if "type" in own:

@@ -14,6 +14,9 @@ from typing import NamedTuple
 
 from algorithms.engine.line_trace import source_text
 from algorithms.engine.process import Algorithm, Process
+from algorithms.engine.rewrite.rewriter import Rewriter
+from algorithms.engine.rewrite.rewriting import Rule
+from algorithms.engine.rewrite.rule_text import rule_text
 
 
 class MethodSource(NamedTuple):
@@ -21,6 +24,11 @@ class MethodSource(NamedTuple):
 
     owner: type[Process]
     tree: ast.FunctionDef
+
+    @property
+    def name(self) -> str:
+        """The name of the method."""
+        return self.tree.name
 
     @property
     def statements(self) -> list[ast.stmt]:
@@ -37,6 +45,34 @@ class MethodSource(NamedTuple):
     def body(self) -> str:
         """The text of its statements, without comments, which would tell."""
         return "\n".join(map(ast.unparse, self.statements))
+
+
+class RuleSource(NamedTuple):
+    """A rule of a rewriting system as the text of a repair."""
+
+    rule: Rule
+
+    @property
+    def name(self) -> str:
+        """What a lesson calls it."""
+        return f"rule {self.rule.number}"
+
+    @property
+    def head(self) -> str:
+        """Its first line."""
+        return f"{self.name}:"
+
+    @property
+    def body(self) -> str:
+        """The rule in the notation of its paper, the right-hand side on a line of its own."""
+        left, arrow, right = rule_text(self.rule).partition(" → ")
+        return f"{left}\n  {arrow.strip()} {right}"
+
+
+def rule_of(process: type[Process], name: str) -> RuleSource | None:
+    """The rule of that name, such as "rule 3", of a process that applies rules; None if it has no such rule."""
+    rules = process.system.rules if issubclass(process, Rewriter) else ()
+    return next((RuleSource(rule) for rule in rules if RuleSource(rule).name == name), None)
 
 
 def method_of(process: type[Process], name: str) -> MethodSource | None:

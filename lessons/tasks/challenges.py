@@ -71,7 +71,14 @@ class ParSearch:
         if trail is None:
             self.par = Par(None, report.is_complete and bool(exploration.states))
         else:
-            self.par = Par(len(trail.moves), True, next(iter(trail.moves), None))
+            self.par = Par(len(trail.moves), True, self._named(trail.moves[0]) if trail.moves else None)
+
+    def _named(self, move: Move) -> Move | Application:
+        """A move; in a rewriting system, where all are steps of the same timer, the application that it stands for."""
+        if self._system is None:
+            return move
+        possible = list(self._applications(*self._position()))
+        return possible[int(move.draws[0] * len(possible))][0]
 
     def _applying(self) -> Iterator[None]:
         """Apply the rules of a rewriting system, breadth first, until one has been applied often enough."""

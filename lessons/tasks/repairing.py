@@ -20,7 +20,7 @@ from algorithms.engine.process import Algorithm
 from algorithms.engine.randomness import Stream, key
 from algorithms.engine.scenario import Scenario
 from lessons.lesson import RepairTask
-from lessons.tasks.assembled import MethodSource, assembled, changed_methods, method_of
+from lessons.tasks.assembled import MethodSource, RuleSource, assembled, changed_methods, method_of, rule_of
 from lessons.tasks.ordering import draw, shuffled_until
 
 FORMS = ("choose", "arrange")
@@ -64,7 +64,7 @@ class RepairOption(NamedTuple):
 class RepairKey:
     """What is right about a method: its options, or its lines with those that do not belong there."""
 
-    method: MethodSource
+    method: MethodSource | RuleSource
     scenario: Scenario
     task: RepairTask
     options: tuple[RepairOption, ...] = ()
@@ -91,6 +91,7 @@ class RepairKey:
         used = self.used(order)
         if used not in self.judged:
             algorithm = catalog.find(self.scenario.algorithm).of(self.scenario.variant)
+            assert isinstance(self.method, MethodSource)
             changed = assembled(algorithm, self.method, [self.lines[place] for place in used])
             self.judged[used] = outcome_of(replace(self.scenario, variant=None), changed, self.task, shows=False)
         return self.judged[used]
@@ -106,17 +107,24 @@ def repair_key(scenario: Scenario, task: RepairTask, instance: int) -> RepairKey
     """The key of a repair. BadInput, with the place, if the method is not as the form needs it."""
     algorithm = catalog.find(scenario.algorithm)
     small = replace(scenario, nodes=task.nodes or scenario.nodes, events=())
-    method = method_of(algorithm.of(scenario.variant).process, task.method)
-    if method is None:
+    process, stream = algorithm.of(scenario.variant).process, Stream(key(instance, "repair", task.id))
+    source = rule_of(process, task.method) or method_of(process, task.method)
+    if source is None:
         raise task.place.at("method").wrong(f'{algorithm.name} has no method "{task.method}"')
-    stream = Stream(key(instance, "repair", task.id))
-    return (_choose if task.form == "choose" else _arrange)(algorithm, small, task, method, stream)
+    if task.form == "choose":
+        return _choose(algorithm, small, task, source, stream)
+    if isinstance(source, RuleSource):
+        raise task.place.at("form").wrong("a rule has no lines that could be put in order; expected choose")
+    return _arrange(algorithm, small, task, source, stream)
 
 
-def _choose(algorithm: Algorithm, small: Scenario, task: RepairTask, method: MethodSource, stream: Stream) -> RepairKey:
+def _choose(
+    algorithm: Algorithm, small: Scenario, task: RepairTask, method: MethodSource | RuleSource, stream: Stream
+) -> RepairKey:
     found = [RepairOption(small.variant, method.body, outcome_of(small, algorithm, task))]
     for variant in task.variants:
-        other = _changed(algorithm, small, variant, task)
+        rule = isinstance(method, RuleSource)
+        other = (_changed_rule if rule else _changed)(algorithm, small, variant, task)
         outcome = outcome_of(replace(small, variant=variant), algorithm, task)
         found.append(RepairOption(variant, other.body, outcome))
     different = list({option.text: option for option in reversed(found)}.values())
@@ -149,6 +157,15 @@ def _arrange(
 
 def _calls_base(tree: ast.AST) -> bool:
     return any(isinstance(node, ast.Name) and node.id == "super" for node in ast.walk(tree))
+
+
+def _changed_rule(algorithm: Algorithm, small: Scenario, variant: str, task: RepairTask) -> RuleSource:
+    """The rule as a variant has it. BadInput if it does not change it."""
+    rules = (rule_of(algorithm.of(name).process, task.method) for name in (variant, small.variant))
+    changed, own = rules
+    if changed is None or changed == own:
+        raise task.place.at("method").wrong(f'{variant} does not change "{task.method}"')
+    return changed
 
 
 def _changed(algorithm: Algorithm, small: Scenario, variant: str, task: RepairTask) -> MethodSource:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -21,6 +22,7 @@ from lessons.linting import rules, running
 from lessons.marking import StepMark, Tries, is_passed, mark, total
 from lessons.reading import curriculum
 from lessons.reading.reading import find
+from tests.support import term_oracle
 from tests.support.trace_oracle import TraceOracle
 from visual.command_line import main
 
@@ -44,6 +46,19 @@ def expected(lesson: Lesson, task: PredictTask, entry: KeyEntry, oracle: TraceOr
     step, given = entry.step, task.given
     token = token_of(lesson.scenarios[task.scenario])
     last = oracle.reached(step, task.until)
+    terms = [effect["term"] for line in oracle.steps for effect in line["effects"] if "term" in effect]
+    if terms and task.ask in ("rules", "refines", "breaks"):  # the first is after two steps: the launch has none
+        if task.ask == "breaks":
+            return term_oracle.first_breach(terms[step - 1 :])
+        if task.ask == "refines":
+            effect = oracle.steps[step]["effects"][0]
+            return term_oracle.is_a_step_there(terms[step - 2], effect, given["system"])
+        scenario = lesson.scenarios[task.scenario]
+        found = {
+            "system-s": term_oracle.rules_of_system_s,
+            "system-search": partial(term_oracle.rules_of_search, most_messages=scenario.parameters.get("messages")),
+        }[scenario.algorithm](terms[step - 2])
+        return sorted(found)
     if task.ask == "messages":
         return oracle.messages(step, last, given.get("type"), given.get("by"))
     if task.ask == "per-entry":

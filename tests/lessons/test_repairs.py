@@ -255,3 +255,27 @@ def test_the_linter_tells_when_every_body_is_right():
     assert not [f for f in running.findings(lesson_of(one=same), 1) if f.code == "R6"]
     alone = same.replace("requests = 2", "requests = 1\nnodes = 1").replace("nodes = 2\n", "")
     assert [f.words for f in running.findings(lesson_of(one=alone), 1) if f.code == "R6"] == ["all options are right"]
+
+
+def test_the_two_forms_of_a_rule_are_told_apart():
+    """A rewriting system has rules in place of methods: the printed rule takes any message for the token."""
+    front = FRONT.replace(
+        'use = "equal-stamps"',
+        'algorithm = "system-binary-search"\nnodes = 2\nparameters = { requests = 1, history = 1 }',
+    )
+    keys = 'form = "{}"\nmethod = "{}"\nvariants = ["{}"]\n'
+
+    def key(*values: str):
+        text = front + f"## One\n~~~ repair\n{keys.format(*values)}~~~\n## End\n~~~ explain\n~~~\n"
+        return key_of(read(text, Path("x.md")))["one"].right
+
+    found = key("choose", "rule 3", "printed-3")
+    assert {option.variant: option.outcome.broken for option in found.options} == {None: "", "printed-3": "one token"}
+    assert all("→" in option.text for option in found.options)
+    for values, words in (
+        (("choose", "rule 9", "printed-3"), 'has no method "rule 9"'),
+        (("choose", "rule 3", "printed-4"), 'printed-4 does not change "rule 3"'),
+        (("arrange", "rule 3", "printed-3"), "expected choose"),
+    ):
+        with pytest.raises(BadInput, match=words):
+            key(*values)

@@ -30,7 +30,7 @@ from lessons.tasks.challenges import par_of_task
 from lessons.tasks.ordering import OrderKey
 from visual.commands.lesson_key import entry_lines
 from visual.drawing.export import encode
-from visual.narration.answers import answer_words, event_words, question_words
+from visual.narration.answers import answer_words, event_words, question_words, rules_words
 from visual.narration.experiments import experiment_words, value_words, varied_words
 from visual.narration.measures import measure_words
 from visual.narration.orders import event_sentence, order_words, part_words, relation_words
@@ -125,8 +125,9 @@ def _picture(run: Timeline, entry: KeyEntry, number: int) -> str:
 def _task(lesson: Lesson, stage: StepRun, entry: KeyEntry) -> Iterator[str]:
     task, run = stage.step.task, stage.run.simulation
     if isinstance(task, PredictTask | QuizTask):
-        asked = question_words(task) if isinstance(task, PredictTask) else task.ask
-        yield _bold(asked)
+        if isinstance(task, PredictTask):
+            yield from (f"<p>{escape(words)}</p>" for words in rules_words(task, stage.run))
+        yield _bold(question_words(task) if isinstance(task, PredictTask) else task.ask)
         yield _boxes(_option(option) for option in choices_of(stage.step, entry, lesson.instance))
     elif isinstance(task, ExperimentTask):
         yield _bold(experiment_words(task))

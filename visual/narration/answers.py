@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from algorithms import catalog
 from algorithms.engine.events import DELIVER, KIND, LEAVE, MESSAGE, REQUEST, SENDER, TIMER, Record
 from algorithms.engine.observe.monitors import Agreement, Liveness, OneToken, Prefixes, Safety, Termination
 from algorithms.engine.observe.request_order import RequestOrder
 from algorithms.engine.observe.verdicts import NAMES
+from algorithms.engine.rewrite import system_of
+from algorithms.engine.rewrite.rule_text import rule_in_general
+from algorithms.engine.timeline import Timeline
 from lessons.asking.answers import NOTHING, Answer
 from lessons.asking.questions import QUESTIONS
 from lessons.lesson import PredictTask
@@ -34,7 +38,15 @@ def question_words(task: PredictTask) -> str:
         given["measure"] = measure_words(given["measure"])
     if "light" in given:
         given["light"] = NAMES.get(given["light"], given["light"])
+    if "system" in given:
+        given["system"] = catalog.find(given["system"]).title
     return QUESTIONS[task.ask].words.format(**given)
+
+
+def rules_words(task: PredictTask, run: Timeline) -> list[str]:
+    """The rules of a rewriting system in words, where a question is about them."""
+    system = system_of(run.algorithm) if task.ask == "rules" else None
+    return [f"{rule.number}: {rule_in_general(rule)}" for rule in system.rules] if system else []
 
 
 def answer_words(answer: Answer) -> str:

@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 from algorithms.engine.observe.verdicts import NAMES
+from lessons.tasks.assembled import RuleSource
 from lessons.tasks.repairing import UNUSED, RepairKey, RepairOutcome
 
 LEFT_OUT = "— left out below this line —"
@@ -14,9 +15,11 @@ LEFT_OUT = "— left out below this line —"
 def repair_words(key: RepairKey) -> str:
     """What is asked."""
     if key.options:
-        return f"Which lines make “{key.method.tree.name}” right?"
+        if isinstance(key.method, RuleSource):
+            return f"Which form of {key.method.name} is right?"
+        return f"Which lines make “{key.method.name}” right?"
     more = ", and leave out those that do not belong there" if UNUSED in key.start else ""
-    return f"Put the lines of “{key.method.tree.name}” in order{more}."
+    return f"Put the lines of “{key.method.name}” in order{more}."
 
 
 def place_words(key: RepairKey, place: int) -> str:

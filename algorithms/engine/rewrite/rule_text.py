@@ -49,6 +49,11 @@ def term_text(term: Term) -> str:
     return str(term)
 
 
+def rule_in_general(rule: Rule) -> str:
+    """The effect of a rule, with its variables by name."""
+    return rule.words.format(**{name: name for name in ("x", "y", "z", "u", "d")})
+
+
 def sentence(rule: Rule, bindings: Iterable[tuple[str, Term]]) -> str:
     """An application of a rule in words: "rule 7: P0 lends the token to P2"."""
     names = {name: f"P{term}" if isinstance(term, int) else term_text(term) for name, term in bindings}

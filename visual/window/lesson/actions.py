@@ -9,7 +9,7 @@ from lessons.asking.parting import parting_of
 from lessons.asking.wrongs import rival_of
 from lessons.attempt import ARRANGE, CHOOSE, TOGGLE, Attempt
 from lessons.fresh import instance_of
-from lessons.lesson import ActTask, ChallengeTask, ExperimentTask, ExplainTask, RunTask, Task
+from lessons.lesson import ActTask, ChallengeTask, ExperimentTask, ExplainTask, PredictTask, RunTask, Task
 from lessons.reading import curriculum
 from lessons.reading.reading import find
 from lessons.tasks.challenges import allowance_of
@@ -84,8 +84,8 @@ def show_step(interface: Interface, desk: Desk) -> Interface:
     view = task.view if task.view in ("both", "graph", "space-time") else interface.display.view
     is_local = task.view == "local"
     share = BESIDE_CHOICES if is_challenge else BESIDE_KNOWLEDGE if is_local else USUAL
-    if isinstance(task, ExperimentTask):
-        share = 1.0  # for the curve
+    if isinstance(task, ExperimentTask) or (isinstance(task, PredictTask) and task.ask == "rules"):
+        share = 1.0  # for the curve, or the rules
     interface = interface.with_display(page=page, view=view, only_local=is_local, lesson_share=share)
     selection = Selection("node", task.node) if task.node is not None else None
     pages = interface.pages._replace(events=ListFilter(_not_allowed(task)))

@@ -270,6 +270,8 @@ def _state(view: View, attempt: Attempt) -> str:
         return "rival" if attempt.verdict.rival and not attempt.verdict.is_right else "answered"
     if isinstance(task, RunTask) and view.run.gate is not None and view.run.timeline.step >= view.run.gate:
         return "look"
+    if isinstance(task, ChallengeTask) and attempt.step.id in attempt.marks:
+        return "look"
     kinds = {RunTask: "run", ActTask: "act", ChallengeTask: "challenge", ExplainTask: "explain"}
     return kinds.get(type(task), "look")
 

@@ -25,7 +25,7 @@ from lessons.reading.reading import find
 from lessons.tasks.decisions import Decision
 from lessons.tasks.ordering import OrderPart
 from visual.drawing import fonts
-from visual.narration.answers import acts_words, answer_words, event_words, question_words
+from visual.narration.answers import acts_words, answer_words, event_words, question_words, rules_words
 from visual.narration.experiments import experiment_words, option_words
 from visual.narration.hints import hint_words
 from visual.narration.orders import (
@@ -68,7 +68,9 @@ def text_rows(attempt: Attempt) -> list[CardRow]:
     part = f" ({_number(attempt)})" if attempt.is_node and attempt.asked else ""
     place = f"{_path_title(lesson)}step {attempt.at + 1} of {len(lesson.steps)}{part}{instance}"
     rows = [CardRow(place, muted=True), CardRow(step.heading, "bold")]
-    return [*rows, *(CardRow(f"– {p.words}" if p.is_item else _filled(p.words, attempt)) for p in step.paragraphs)]
+    rows += [CardRow(f"– {p.words}" if p.is_item else _filled(p.words, attempt)) for p in step.paragraphs]
+    rules = rules_words(step.task, attempt.run) if isinstance(step.task, PredictTask) else []
+    return [*rows, CardRow("\n".join(rules), muted=True)] if rules else rows
 
 
 def _path_title(lesson: Lesson) -> str:

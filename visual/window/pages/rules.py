@@ -7,7 +7,7 @@ from collections import Counter
 from algorithms.engine.events import APPLIED, KIND, RULE
 from algorithms.engine.rewrite import CARRIER
 from algorithms.engine.rewrite.rewriting import Rule, System
-from algorithms.engine.rewrite.rule_text import rule_text
+from algorithms.engine.rewrite.rule_text import rule_in_general, rule_text
 from visual.drawing import fonts
 from visual.drawing.shapes import LEADING, Box, Rect, Shape, Text, stacked
 from visual.window import intents
@@ -28,7 +28,9 @@ def rules(view: View, system: System) -> Panel:
     middle = (region.y + top) / 2
     shapes: list[Shape] = [heading(look, region.x, middle, "rules")]
     targets: list[Target] = []
-    for right, words in ((ways_at, "ways now"), (applied_at, "applied")):
+    is_asked = view.desk.lesson is not None and view.desk.lesson.is_open  # then the ways might be the answer
+    columns = ((ways_at, "ways now"), (applied_at, "applied"))
+    for right, words in columns[is_asked:]:
         shapes.append(Text(right, middle, words, small, theme.muted, anchor="end", baseline="middle"))
     ways = Counter(step.application.rule.number for step in run.simulation.processes[CARRIER].choices())
     applied = run.ledger.counters().rules
@@ -40,16 +42,16 @@ def rules(view: View, system: System) -> Panel:
             break
         box, middle = Rect(region.x - look.px(8), top, region.w + look.px(16), height), top + height / 2
         top += height
-        hint = f"rule {rule.number}: {in_general(rule)}"
+        hint = f"rule {rule.number}: {rule_in_general(rule)}"
         targets.append(Target(f"counters.{rule.number}", box, intents.say(rule_text(rule)), hint, dense=True))
         if rule.number == last:
             edge = theme.accent if theme.lit == theme.chrome else None
             shapes.append(Box(*box, theme.lit, edge, look.rule, look.radius / 2))
-        ink = theme.ink if ways[rule.number] else theme.muted
+        ink = theme.ink if ways[rule.number] or is_asked else theme.muted
         shapes += [
             Text(region.x, middle, rule.number, look.px(19), ink, "bold", baseline="middle"),
             *stacked(lines, region.x + look.px(_WORDS_AT), middle, small, ink),
-            _number(ways_at, middle, ways[rule.number], view),
+            *([] if is_asked else [_number(ways_at, middle, ways[rule.number], view)]),
             _number(applied_at, middle, applied.get(rule.number, 0), view),
         ]
     return Panel(tuple(shapes), tuple(targets))
@@ -63,18 +65,12 @@ def rules_height(look: Look, system: System, width: float) -> float:
 def _words(look: Look, rule: Rule, width: float) -> list[str]:
     """The effect of a rule in up to three lines."""
     room = width * _WAYS_AT - look.px(_WORDS_AT + _GAP)
-    return fonts.lines(in_general(rule), room, look.size("small"), 3)
+    return fonts.lines(rule_in_general(rule), room, look.size("small"), 3)
 
 
 def _rule_height(look: Look, lines: int) -> float:
     """The height in pixels of a rule, enough for a click."""
     return max(look.px(_LINE), DENSE_TARGET) + (lines - 1) * LEADING * look.size("small")
-
-
-def in_general(rule: Rule) -> str:
-    """The effect of a rule, with its variables by name."""
-    names = {name: name for name in ("x", "y", "z", "u", "d")}
-    return rule.words.format(**names)
 
 
 def _number(right: float, middle: float, number: int, view: View) -> Text:
