@@ -48,6 +48,7 @@ from algorithms.examination.twins import check_repeatable
 
 _ENGINE = Path(str(engine.__file__)).parent
 STATES = 300_000  # of one system, of which every interleaving is explored
+MORE_STATES = 2_000  # beyond twice the states in which the first violation was found
 SECONDS = 25.0  # of one such exploration
 MOST_TIMEOUTS = 2  # in such a system, if timers may expire at any moment
 RUNS = 6  # random runs
@@ -123,13 +124,16 @@ def own_state(subject: Subject) -> Iterator[Flaw]:
         owners = [(f"{owner.__name__}.", vars(owner)) for owner in own_names.own_classes(run.process_class)]
         owners.append(("the global ", vars(sys.modules[subject.algorithm.process.__module__])))
         before = [_plain_values(names) for _, names in owners]
-        with suppress(BadInput), guard_run(run):  # another trial reports what fails
-            while run.steps < MOST_SHARED_STEPS and run.run(run.scenario.until, run.steps + 3):
-                for (owner, names), values in zip(owners, before, strict=True):
-                    for name in _differences(values, _plain_values(names)):
-                        words = f"all processes share {owner}{name}, which changes in a run"
-                        yield Flaw(f"{words}; expected self.{name}, set in setup")
-                        return
+        try:
+            with guard_run(run):
+                while run.steps < MOST_SHARED_STEPS and run.run(run.scenario.until, run.steps + 3):
+                    for (owner, names), values in zip(owners, before, strict=True):
+                        for name in _differences(values, _plain_values(names)):
+                            words = f"all processes share {owner}{name}, which changes in a run"
+                            yield Flaw(f"{words}; expected self.{name}, set in setup")
+                            return
+        except BadInput:  # another trial reports what fails
+            return
         words = _sent_too_far(run) if subject.demands.topology else ""
         if words:
             yield Flaw(words)
@@ -196,9 +200,11 @@ def _explored(subject: Subject, nodes: int, bounds: Bounds) -> tuple[bool, list[
     try:
         with guard_algorithm(subject.algorithm, "cannot be checked"):
             exploration = Exploration(scenario, subject.algorithm, bounds, STATES)
-            end = wall_clock() + SECONDS
-            while exploration.advance(200) and wall_clock() < end:
-                pass
+            end, most = wall_clock() + SECONDS, STATES
+            names = [p.name for p in exploration.judge.properties if subject.must_hold(p.name)]
+            while exploration.advance(200) and len(exploration.states) < most and wall_clock() < end:
+                if most == STATES and any(map(exploration.has_broken, names)):
+                    most = 2 * len(exploration.states) + MORE_STATES  # for what else is wrong
             report = exploration.report()
             flaws = []
             for finding in report.findings:

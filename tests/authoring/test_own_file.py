@@ -77,6 +77,19 @@ def test_a_file_runs_as_the_same_algorithm_does_in_the_catalogue(mine, capsys):
     assert "mutoscope play mine.py" in Path("mine.svg").read_text("utf-8")
 
 
+def test_a_file_is_explained_like_an_algorithm_of_the_catalogue(mine, capsys):
+    own, shipped = (output(capsys, "list", name) for name in ("./mine.py", "ricart-agrawala"))
+    assert own.splitlines()[0] == shipped.splitlines()[0] == "Ricart–Agrawala"
+    assert own.partition("YOUR OWN")[0] == shipped.partition("MUTUAL EXCLUSION")[0]
+
+
+def test_a_file_can_be_compared_with_an_algorithm_of_the_catalogue(mine, capsys):
+    output(capsys, "shot", "token-ring", "--beside", "./mine.py", "--at", "9", "-o", "two.svg")
+    drawn = Path("two.svg").read_text("utf-8")
+    assert "Token ring" in drawn
+    assert "Ricart–Agrawala" in drawn
+
+
 def test_a_mistake_names_the_file_as_it_was_given_and_its_line(mine, capsys):
     text = mine.read_text("utf-8")
     for right, wrong, words, place in (

@@ -10,6 +10,7 @@ from textwrap import wrap
 from typing import Any
 
 from algorithms import catalog, scenario_file
+from algorithms.authoring import own_file
 from algorithms.bad_input import BadInput
 from algorithms.engine.dispatch import parameters_of
 from algorithms.engine.process import Algorithm
@@ -24,12 +25,18 @@ EXAMPLES = """\
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", metavar="NAME", nargs="?", help="explain this algorithm (default: list everything)")
+    parser.add_argument(
+        "name", metavar="NAME|FILE", nargs="?", help="explain this algorithm (default: list everything)"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the lists. BadInput afterwards if a file of the catalog has a mistake and is missing from them."""
+    if arguments.name and own_file.is_file(arguments.name):
+        own = catalog.find(own_file.trust(arguments.name))
+        _print([_algorithm("your own", own)], [], arguments, is_explained=True)
+        return 0
     wanted = catalog.find(arguments.name).name if arguments.name else None
     algorithms = [
         _algorithm(family, algorithm)
@@ -40,14 +47,26 @@ def run(arguments: argparse.Namespace) -> int:
     scenarios = [
         scenario for scenario in map(_scenario, scenario_file.names()) if wanted in (None, scenario["algorithm"])
     ]
-    if arguments.json:
-        print(json.dumps({"algorithms": algorithms, "scenarios": scenarios}, ensure_ascii=False, indent=2))
-    else:
-        explained = [*_explanation(algorithms[0]), ""] if wanted else []
-        print("\n".join([*explained, *_algorithm_lines(algorithms), "", *_scenario_lines(scenarios)]))
+    _print(algorithms, scenarios, arguments, is_explained=wanted is not None)
     if broken := catalog.broken():
         raise BadInput(broken[0])
     return 0
+
+
+def _print(
+    algorithms: list[dict[str, Any]],
+    scenarios: list[dict[str, str]],
+    arguments: argparse.Namespace,
+    *,
+    is_explained: bool,
+) -> None:
+    """Print the lists; with `is_explained`, how the only algorithm works comes first."""
+    if arguments.json:
+        print(json.dumps({"algorithms": algorithms, "scenarios": scenarios}, ensure_ascii=False, indent=2))
+        return
+    explained = [*_explanation(algorithms[0]), ""] if is_explained else []
+    listed = ["", *_scenario_lines(scenarios)] if scenarios else []
+    print("\n".join([*explained, *_algorithm_lines(algorithms), *listed]))
 
 
 def _algorithm(family: str, algorithm: Algorithm) -> dict[str, Any]:

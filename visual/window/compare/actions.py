@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from algorithms import catalog, scenario_file
+from algorithms.authoring import own_file
 from algorithms.bad_input import BadInput
 from algorithms.engine.branches import Branch
 from algorithms.engine.process import Algorithm
@@ -101,7 +102,8 @@ def _saved(run: RunView) -> Scenario:
 
 
 def find_rival(run: RunView, name: str) -> Rival:
-    """The rival of that name: an algorithm, a scenario or a path. BadInput if there is none."""
+    """The rival that a person has named: an algorithm, a scenario or a path. BadInput if there is none."""
+    name = own_file.trust(name) if own_file.is_file(name) else name
     if name not in scenario_file.names() and catalog.is_known(name):
         return another_algorithm(run, name)
     return from_file(name)
