@@ -9,11 +9,13 @@ import sys
 import pypdfium2
 import pytest
 
-from tests.support.pixels import unlikeness
+from tests.support.pixels import unlike_inside, unlikeness
+from tests.support.shapes import placed
 from tests.support.slides import picture as shot
 from tests.support.svg_sample import picture
 from visual.command_line import main
 from visual.drawing import export, fonts
+from visual.drawing.shapes import Text
 from visual.drawing.theme import NAMES, load
 
 
@@ -63,9 +65,13 @@ def test_pages_are_as_large_as_their_pictures_on_paper():
 def test_pdf_and_png_show_the_same_picture(theme):
     for crop in ("full", "spacetime", "plots"):
         drawn = shot("deferred-reply", crop, theme=theme, size=(1280, 720))
-        mean, most = unlikeness(rendered(opened(export.encode(drawn, "pdf"))[0]), export.encode(drawn, "png"))
+        ours, theirs = export.encode(drawn, "png"), rendered(opened(export.encode(drawn, "pdf"))[0])
+        mean, most = unlikeness(theirs, ours)
         assert mean < 2, crop
         assert most < 40, crop
+        texts = [(shape.text, box) for shape, box in placed(drawn.shapes) if isinstance(shape, Text)]
+        unlike = unlike_inside(ours, theirs, [box for _, box in texts])
+        assert not [words for (words, _), much in zip(texts, unlike, strict=True) if much > 20], crop
     sample = picture(theme=load(theme), background=load(theme).paper)
     mean, most = unlikeness(rendered(opened(export.encode(sample, "pdf"))[0]), export.encode(sample, "png"))
     assert mean < 4
