@@ -115,6 +115,17 @@ def test_the_page_needs_nothing_else_and_turns_without_a_script(tmp_path):
     assert "Nothing yet." in sections[2]
 
 
+def test_a_pdf_has_a_page_for_each_slide_with_its_words_as_text(tmp_path):
+    pypdfium2 = pytest.importorskip("pypdfium2")
+    content = deck(tmp_path, "t.pdf")
+    assert deck(tmp_path, "again.pdf") == content
+    pages = list(pypdfium2.PdfDocument(content))
+    assert [round(page.get_width() / page.get_height(), 3) for page in pages] == [1.778] * 4
+    texts = [page.get_textpage().get_text_range() for page in pages]
+    assert [title in text for title, text in zip(TITLES, texts, strict=True)] == [True] * 4
+    assert ["Nothing yet." in text for text in texts] == [False, False, True, False]
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

@@ -21,6 +21,7 @@ from lessons.talk import FilmSpan, Scene, Talk, go_to
 from visual.analysis.run_cache import RunCache
 from visual.commands.filming import film, moments
 from visual.commands.output import write
+from visual.commands.pictures import check_drawable
 from visual.commands.progress import ProgressBar
 from visual.commands.requirements import require_extra, require_pygame_ce
 from visual.drawing.deck.slide import PICTURE, Deck, Movie, Sentence, Slide, page
@@ -113,6 +114,7 @@ def _slides(talk: Talk, *, has_films: bool) -> Iterator[Slide]:
     number = 0
     for _, group in groupby(talk.scenes, key=lambda scene: (scene.name, scene.scenario)):
         scenes = list(group)
+        check_drawable(scenes[0].scenario)
         timeline = catalog.timeline(scenes[0].scenario)
         cache, before = RunCache(timeline.simulation), 0.0
         times = [_time_of(scene, timeline, number + k) for k, scene in enumerate(scenes, 1)]

@@ -15,7 +15,7 @@ from algorithms import catalog
 from algorithms.authoring.failures import guard_timeline
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
-from visual.commands.pictures import Instant, go_to
+from visual.commands.pictures import Instant, check_drawable, go_to
 from visual.commands.progress import ProgressBar
 from visual.drawing.film import FilmKind, FilmShape
 from visual.drawing.film.formats import format_of, write_film
@@ -46,6 +46,7 @@ def moments(
     scenario: Scenario, start: float, end: float, look: Still, *, speed: float = 1.0, fps: int = 25, stop: float = 0.0
 ) -> list[Shown]:
     """The moments from `start` to `end`, in order; each marker stays for `stop` seconds. BadInput for too many."""
+    check_drawable(scenario)
     each = speed * (scenario.network.delay.mean or 1.0) / FLIGHT / fps  # of the run's time for a frame
     count = int((end - start) / each)
     if count > MOST_FRAMES:

@@ -160,8 +160,7 @@ class RunPictures:
     """The pictures of one run. BadInput if it is too large to be drawn."""
 
     def __init__(self, scenario: Scenario, look: Still, subject: PictureOf = WHOLE) -> None:
-        if scenario.nodes > MOST_DRAWN:
-            raise BadInput(f"expected at most {MOST_DRAWN:,} nodes in a picture, got {scenario.nodes:,}")
+        check_drawable(scenario)
         self._look, self._subject = look, subject
         self._view: RunView | None = None
         if subject != WHOLE:
@@ -222,6 +221,12 @@ def pictures_beside(
     rights = pictures(other, instants, replace(half(look, scenario, other), origin=""), name)
     for left, right in zip(lefts, rights, strict=True):
         yield side_by_side(left, right)
+
+
+def check_drawable(scenario: Scenario) -> None:
+    """BadInput if the scenario has too many nodes for a picture."""
+    if scenario.nodes > MOST_DRAWN:
+        raise BadInput(f"expected at most {MOST_DRAWN:,} nodes in a picture, got {scenario.nodes:,}")
 
 
 def go_to(timeline: Timeline, instant: Instant) -> None:

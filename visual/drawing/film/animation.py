@@ -44,11 +44,15 @@ def encode(kind: str, frames: Iterable[FilmFrame], shape: FilmShape, first_tick:
         if not changed.any():
             encoded[-1] = encoded[-1]._replace(lasts=encoded[-1].lasts + lasts)
             continue
-        left, top, right, bottom = _around(changed, shape.size)
-        part = pixels[top:bottom, left:right]
-        content = _as_gif(part, shape.theme) if kind == "gif" else _as_webp(part)
-        encoded.append(EncodedPicture(content, left, top, right - left, bottom - top, lasts))
+        encoded.append(_encoded(kind, pixels, changed, shape, lasts))
     return encoded
+
+
+def _encoded(kind: str, pixels: Pixels, changed: Tiles, shape: FilmShape, lasts: int) -> EncodedPicture:
+    left, top, right, bottom = _around(changed, shape.size)
+    part = pixels[top:bottom, left:right]
+    content = _as_gif(part, shape.theme) if kind == "gif" else _as_webp(part)
+    return EncodedPicture(content, left, top, right - left, bottom - top, lasts)
 
 
 def write(kind: str, target: str, segments: Iterable[list[EncodedPicture]], shape: FilmShape) -> None:

@@ -14,7 +14,7 @@ from visual.drawing.film import FilmShape
 from visual.drawing.film.frame import TILE, FilmFrame, Pixels, Tiles
 
 CODECS = {
-    "mp4": ("libx264", {"preset": "superfast", "crf": "20", "bf": "0", "threads": "1"}),
+    "mp4": ("libx264", {"preset": "superfast", "crf": "20", "bf": "0", "subq": "0", "threads": "1"}),
     "webm": ("libvpx-vp9", {"deadline": "realtime", "cpu-used": "8", "crf": "32", "b": "0", "threads": "1"}),
 }  # one thread: the same input gives the same file
 _HD = 1  # BT.709, in the numbers of the standard: what players take high definition for
