@@ -88,7 +88,7 @@ def examine(file: Path, spec: Path | None = None, limit: float = LIMIT) -> Repor
 
 
 def _kill(child: subprocess.Popen[str]) -> None:
-    """End a process and what it has started, as far as that still runs."""
+    """End a process, and those it has started that still run."""
     with suppress(ProcessLookupError):
         if hasattr(os, "killpg"):
             os.killpg(child.pid, signal.SIGKILL)
