@@ -28,6 +28,8 @@ from algorithms.engine.events import (
     HELD,
     KIND,
     KINDS,
+    LEADER,
+    LEADERS_TERM,
     LEAVE,
     LOST,
     MESSAGE,
@@ -140,7 +142,9 @@ def _event(record: Record) -> dict[str, Any]:
     elif kind == HELD:
         named["held"] = _event(record[4])
     elif kind == ELECTED:
-        named["leader"] = record[4]
+        named["leader"] = record[LEADER]
+        if record[LEADERS_TERM]:
+            named["term"] = record[LEADERS_TERM]
     elif kind == SUSPECTED:
         named["suspect"] = record[4]
     elif kind == APPLIED:

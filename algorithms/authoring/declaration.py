@@ -146,6 +146,7 @@ _FIELDS: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
     ("region", "the name of a variable, or nothing", _or_none(_is_text)),
     ("at_edges", '{variable: the variable with those marked, or ""}', _maps_texts),
     ("identity", "the name of a variable, or nothing", _or_none(_is_text)),
+    ("terms", "the name of a field of messages, or nothing", _or_none(_is_text)),
     ("paced_by", "the name of a parameter, or nothing", _or_none(_is_text)),
     ("baseline", "the name of an algorithm, or nothing", _or_none(_is_text)),
     (

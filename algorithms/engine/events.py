@@ -12,7 +12,8 @@ Every record starts (time, seq, kind, node). What follows depends on the kind:
     HELD       entry                        an entry has reached a paused process, and waits there
     ENTER      resource                     the process enters the critical section
     RESUMED    resource                     a recovered process finds itself still inside
-    ELECTED    leader                       the process now believes that `leader` is the leader
+    ELECTED    leader, term                 the process now believes that `leader` is the leader, in that term: 0
+                                            where there are none
     CREATED                                 the process creates a token
     DESTROYED                               the process destroys a token
     SUSPECTED  suspect                      the process suspects, rightly or not, that `suspect` has crashed
@@ -46,6 +47,7 @@ KINDS = (  # names, by number
 TIME, SEQ, KIND, NODE = range(4)  # indices common to all records
 MESSAGE, SENDER, SENT, DUE = range(4, 8)  # further indices in DELIVER and LOST
 RULE, BOUND, TERM = range(4, 7)  # further indices in APPLIED
+LEADER, LEADERS_TERM = 4, 5  # further indices in ELECTED
 RESOURCE = 4  # a further index in REQUEST, LEAVE, ENTER and RESUMED
 
 

@@ -299,10 +299,10 @@ class ElectionProcess(Process):
         """My role in the present election, one of `roles`; "" for none."""
         return ""
 
-    def elect(self, leader: int) -> None:
-        """Accept `leader` as the leader."""
+    def elect(self, leader: int, term: int = 0) -> None:
+        """Accept `leader` as the leader; of `term`, if there may be another leader in each term."""
         self.leader = leader
-        self._host.elected(self.id, leader)
+        self._host.elected(self.id, leader, term)
 
     def begin(self) -> None:
         self.leader = None
@@ -359,10 +359,11 @@ class Algorithm:
     number of a node, drawn as arrows, "solid" or "dotted", above links that fade; `region` names a set of nodes, shaded
     around a process that waits, is inside or is selected. `at_edges` names sets of neighbours, each drawn as a thing
     at this end of the link, and the subset that is marked, {"forks": "dirty"}; "" for none. `identity` names the
-    variable with the number that a process goes by, which is drawn beside its name. `paced_by` names a parameter,
-    inversely proportional to the `offered` load, of processes that enter of their own accord. `explanation` is how it
-    works, in three to five sentences for a reader who does not know the paper; `symbols` are the names and letters in
-    its texts, each with a plain-English meaning.
+    variable with the number that a process goes by, which is drawn beside its name. `terms` names the field of messages
+    with the term of an election, if there is a leader in each. `paced_by` names a parameter, inversely proportional to
+    the `offered` load, of processes that enter of their own accord. `explanation` is how it works, in three to five
+    sentences for a reader who does not know the paper; `symbols` are the names and letters in its texts, each with a
+    plain-English meaning.
     """
 
     name: str  # as on the command line, "ricart-agrawala"
@@ -383,6 +384,7 @@ class Algorithm:
     region: str | None = None
     at_edges: Mapping[str, str] = field(default_factory=dict)
     identity: str | None = None
+    terms: str | None = None
     invariants: Mapping[str, Invariant] = field(default_factory=dict)
     promises: tuple[str, ...] = ("ME1", "ME2")  # the monitors that hold as long as the assumptions hold
     paced_by: str | None = None

@@ -337,8 +337,8 @@ class Simulation(Availability):
         self.trace.records.append((self.now, 0, ENTER, node, resource))
         self.applications.enter(node, hold, resource)
 
-    def elected(self, node: int, leader: int) -> None:
-        self.trace.records.append((self.now, 0, ELECTED, node, leader))
+    def elected(self, node: int, leader: int, term: int) -> None:
+        self.trace.records.append((self.now, 0, ELECTED, node, leader, term))
 
     def suspected(self, node: int, suspect: int) -> None:
         self.trace.records.append((self.now, 0, SUSPECTED, node, suspect))

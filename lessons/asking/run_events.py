@@ -59,7 +59,7 @@ class _Recorder(Observer):
     def on_left(self, step: int, time: float, node: int) -> None:
         self.latest.append(RunEvent("leaves", node))
 
-    def on_elected(self, step: int, time: float, node: int, leader: int) -> None:
+    def on_elected(self, step: int, time: float, node: int, leader: int, term: int) -> None:
         self.latest.append(RunEvent("elected", node, other=leader))
 
     def on_applied(self, step: int, record: Record) -> None:

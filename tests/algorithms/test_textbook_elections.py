@@ -13,15 +13,19 @@ from math import factorial, log2
 
 import pytest
 
-from algorithms import catalog
+from algorithms import catalog, scenario_file
 from algorithms.engine.check.explore import Exploration
 from algorithms.engine.check.moves import Bounds
 from algorithms.engine.events import DELIVER, KIND, MESSAGE
+from algorithms.engine.observe.elections import ElectionCounters
+from algorithms.engine.observe.meters import Meters
 from algorithms.engine.process import Cost
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, LinkSettings, Network, Scenario
+from algorithms.engine.simulation import Simulation
 from algorithms.engine.topology import edges_of
-from tests.support.kit import for_each, leaders, run, sent
+from tests.support.kit import for_each, leaders, run, sent, verdicts
+from tests.support.mutants import file_of
 from tests.support.state_counts import broken, finished, shared_exploration
 
 SIZES = range(2, 11)
@@ -198,6 +202,63 @@ def test_the_two_that_meet_are_at_the_slowest_link_and_not_in_the_middle():
     slow = LinkSettings(1, 3, delay=Fixed(10.0))
     simulation = run("tree-election", 7, *calls(6), network=Network(links=(slow,)))
     assert {process.id for process in simulation.processes if not process.missing} == {1, 3}
+
+
+# ---- Raft --------------------------------------------------------------------------------------------------
+
+
+@for_each(n=SIZES)
+def test_raft_takes_3n_minus_3_messages_until_everyone_knows_and_heartbeats_are_not_counted(n):
+    simulation = run("raft-election", n, *calls(0), until=30.0)
+    counted = counters(simulation)
+    assert (counted.started, counted.finished, counted.messages_per_election) == (1, 1, 3 * (n - 1))
+    assert counted.messages_per_election == cost("raft-election").low(n)
+    assert counted.latest.messages == {"Granted": n - 1, "Heartbeat": n - 1, "RequestVote": n - 1}
+    assert sent(simulation)["Heartbeat"] > n - 1
+
+
+def counters(simulation: Simulation) -> ElectionCounters:
+    meters = Meters(simulation.scenario, simulation.algorithm)
+    meters.advance(simulation.trace)
+    counted = meters.at(meters.steps, simulation.now).elections
+    assert counted is not None
+    return counted
+
+
+def test_two_leaders_of_different_terms_agree_and_two_of_one_term_do_not():
+    simulation = catalog.simulation(scenario_file.load(scenario_file.find("two-leaders-two-terms")))
+    simulation.run(until=30.0)
+    assert {(process.id, process.term) for process in simulation.processes if process.role == "leader"} == {
+        (0, 1),
+        (3, 2),
+    }
+    assert verdicts(simulation)["E1"] == "holds"
+    twice = catalog.simulation(scenario_file.load(file_of("raft-election", "half", "one leader a term")))
+    twice.run(steps=len(twice.scenario.events) + 1)
+    assert [process.role for process in twice.processes] == ["leader", "leader"]
+    assert verdicts(twice)["E1"] == "broken"
+
+
+def test_votes_that_are_split_elect_nobody_in_their_term():
+    simulation = catalog.simulation(scenario_file.load(scenario_file.find("split-votes")))
+    simulation.run(until=20.0)
+    assert leaders(simulation) == {None}
+    assert {process.term for process in simulation.processes} == {1}
+    simulation.run(until=32.0)
+    assert leaders(simulation) == {1}
+    assert {process.term for process in simulation.processes} == {2}
+
+
+@pytest.mark.parametrize("nodes", [2, 3])
+def test_one_leader_a_term_in_every_state_with_two_timeouts(nodes):
+    report = shared_exploration("raft-election", None, nodes, "requests=0 timeouts=2").report()
+    assert report.is_complete
+    assert not broken(report)
+
+
+def test_a_vote_that_is_forgotten_in_a_crash_is_given_twice():
+    report = shared_exploration("raft-election", None, 3, "requests=0 timeouts=1 resets=1").report()
+    assert broken(report) == {"voters stand by their votes": 4}
 
 
 # ---- every schedule ----------------------------------------------------------------------------------------

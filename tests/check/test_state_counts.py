@@ -17,6 +17,7 @@ USUAL = {  # bounds and parameters without which the exploration would not end, 
     "end-to-end": "replicas=1 timeouts=1",
     "k-state-ring": "k=3 synchronous",
     "non-end-to-end": "replicas=1 timeouts=1",
+    "raft-election": "requests=0 timeouts=2",
     "random-access": "timeouts=2",
     "sigma": "replicas=1 timeouts=1",
 }

@@ -470,6 +470,20 @@ CASES = {
             "P0 has P1 in “missing”.",
         ),
     ),
+    "votes for another": Case(
+        "raft-election",
+        ((1.0, 1), (1.0, 2)),
+        3.5,
+        2,
+        (
+            f"{ELECTED} a granted or heartbeat message from any one of P0, P1 and P3;"
+            " it has 1 of the 3 votes it needs.",
+            "A heartbeat from P1 is in transit.",
+            "P0 and P3 have voted for P1 in term 1.",
+            "P1 has voted for itself in term 1.",
+            "Its silence timer expires at t = 17.0.",
+        ),
+    ),
     "an answer or the timeout": Case(
         "bully",
         ((1.0, 1),),

@@ -96,7 +96,7 @@ class Alone:
     def entered(self, node: int, hold: float | None, resource: int = 0) -> None:
         self.reports.append(("entered",))
 
-    def elected(self, node: int, leader: int) -> None:
+    def elected(self, node: int, leader: int, term: int) -> None:
         self.reports.append(("elected", leader))
 
     def suspected(self, node: int, suspect: int) -> None:

@@ -13,7 +13,7 @@ NODES = 5
 STEPS = 400
 ALGORITHMS = ["centralized", "ricart-agrawala", "token-ring", "uncoordinated", "wandering-token-report"]
 ELECTIONS = ["bully", "chang-roberts", "ring-election", "le-lann", "hirschberg-sinclair", "franklin", "peterson"]
-ELECTIONS += ["itai-rodeh", "echo-extinction", "tree-election"]
+ELECTIONS += ["itai-rodeh", "echo-extinction", "tree-election", "raft-election"]
 QUICK = {
     "wandering-token-report": {"dmin": 20.0, "dmax": 60.0},
     "wandering-token-journal": {"dmin": 20.0, "gamma": 60.0},

@@ -28,6 +28,7 @@ class LocalState(NamedTuple):
     requests_left: int = 0  # requests that its application may still make
     is_waiting: bool = False  # it has asked, and since then has neither entered nor (in an election) learnt of a leader
     belief: int | None = None  # in an election: the leader that it last accepted
+    belief_term: int = 0  # the term of that leader, where there are terms
     tokens: int = 0  # in its hands, counted as `tokens.Tokens` does
     clock: tuple[int, ...] = ()  # if ME3 is checked: how many requests of each process happened before now
     request_clock: tuple[int, ...] = ()  # its clock at its latest request
@@ -80,6 +81,7 @@ class StepRunner:
         self._pending_exits = 0
         self._is_waiting = False
         self._leader: int | None = None
+        self._term = 0
         self._tokens = 0
         self._sent: list[tuple[int, Message]] = []
 
@@ -126,7 +128,7 @@ class StepRunner:
             reset(process)
             process.recovered()
 
-        before = state._replace(timers=(), pending_exits=0, is_waiting=False, belief=None, tokens=0)
+        before = state._replace(timers=(), pending_exits=0, is_waiting=False, belief=None, belief_term=0, tokens=0)
         return self._results(node, before, restart)
 
     def process(self, node: int, state: LocalState) -> Any:
@@ -150,10 +152,10 @@ class StepRunner:
         self._pending_exits += 1
         self._is_waiting = False
 
-    def elected(self, node: int, leader: int) -> None:
+    def elected(self, node: int, leader: int, term: int) -> None:
         if self._election:
             self._is_waiting = False
-            self._leader = leader
+            self._leader, self._term = leader, term
 
     def suspected(self, node: int, suspect: int) -> None:
         """Nothing to do: the process's own state says so."""
@@ -226,8 +228,9 @@ class StepRunner:
             pending_exits=self._pending_exits,
             is_waiting=self._is_waiting,
             tokens=self._tokens,
-            belief=before.belief if self._leader is None else self._leader,
         )
+        if self._leader is not None:
+            after = after._replace(belief=self._leader, belief_term=self._term)
         sent = tuple((receiver, Envelope(message, before.clock)) for receiver, message in self._sent)
         return StepResult(after, sent, self._leader is not None, tuple(self._dice.draws))
 

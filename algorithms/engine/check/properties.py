@@ -48,9 +48,13 @@ class StateSnapshot(NamedTuple):
         """The nodes that have asked, and wait."""
         return {node for node, state in self.states.items() if state.is_waiting}
 
-    def leaders(self) -> set[int]:
-        """The leaders that are up, according to the nodes whose belief counts at present."""
-        return leaders(self.beliefs(), filter(self.elections.counts_belief, self.states))
+    def most_leaders(self) -> int:
+        """The most leaders of one term that are up, according to the nodes whose belief counts at present."""
+        believers: dict[int, list[int]] = {}
+        for node in filter(self.elections.counts_belief, self.states):
+            believers.setdefault(self.states[node].belief_term, []).append(node)
+        beliefs = self.beliefs()
+        return max((len(leaders(beliefs, nodes)) for nodes in believers.values()), default=0)
 
     def uninformed(self) -> set[int]:
         """The nodes that have yet to learn who leads."""
@@ -77,6 +81,7 @@ SAFETY = Property("ME1", ALWAYS, "at most one process at a time is in the critic
 ORDER = Property("ME3", ALWAYS, "nobody enters ahead of a request it already knew of when it asked")
 ONE_TOKEN = Property("one token", ALWAYS, "there is exactly one token")
 AGREEMENT = Property("E1", ALWAYS, "no two processes disagree about who is the leader")
+AGREEMENT_BY_TERM = Property("E1", ALWAYS, f"{AGREEMENT.words} of a term")
 NO_ERROR = Property("no error", ALWAYS, "no step of the algorithm fails")
 LIVENESS = Property("ME2", EVENTUALLY, "every request can still be served")
 KNOWLEDGE = Property("E2", EVENTUALLY, "every live process can still learn the same leader")
@@ -159,7 +164,7 @@ class Judge:
 def _always(algorithm: Algorithm) -> dict[Property, Predicate]:
     predicates: dict[Property, Predicate] = {}
     if algorithm.is_election():
-        predicates[AGREEMENT] = lambda snapshot: len(snapshot.leaders()) <= 1
+        predicates[AGREEMENT_BY_TERM if algorithm.terms else AGREEMENT] = lambda snapshot: snapshot.most_leaders() <= 1
     elif system_of(algorithm) is None and algorithm.excludes == "neighbours":
         predicates[Property(SAFETY.name, ALWAYS, NEIGHBOURS_EXCLUDED)] = _neighbours_excluded
     elif system_of(algorithm) is None:

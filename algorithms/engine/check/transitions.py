@@ -276,15 +276,18 @@ class TransitionSystem:
         sent = tuple(
             (self._channel(node, receiver), self._envelopes.number(envelope)) for receiver, envelope in result.sent
         )
-        events = self._election_events(move, result) if self._election else ()
+        events = self._election_events(move, number, result) if self._election else ()
         return Effect((after - number) << self._offsets[node], sent, events)
 
-    def _election_events(self, move: Move, result: StepResult) -> tuple[ElectionEvent, ...]:
-        """The contribution of the step to elections."""
+    def _election_events(self, move: Move, number: int, result: StepResult) -> tuple[ElectionEvent, ...]:
+        """The contribution of the step, in the state of that number, to elections."""
         sent = {type(envelope.message) for receiver, envelope in result.sent if receiver != move.node}
         is_spontaneous = move.do in SPONTANEOUS
         is_call = is_spontaneous and not sent.isdisjoint(self._calls)
-        is_opening = is_spontaneous and (result.has_learnt or not sent.isdisjoint(self._announcements))
+        before = self._process_states[number]
+        is_leader = isinstance(before, LocalState) and before.belief == move.node  # it only reminds the others
+        announces = not is_leader and not sent.isdisjoint(self._announcements)
+        is_opening = is_spontaneous and (result.has_learnt or announces)
         event = ElectionEvent(move.node, is_call, is_opening, result.has_learnt, has_forgotten=move.do == "reset")
         return (event,) if any(event[1:]) else ()
 

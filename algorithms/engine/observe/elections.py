@@ -1,9 +1,9 @@
 """Elections recognised in the trace: whether one is under way, who has yet to learn its outcome, what it costs.
 
 Processes report only their beliefs, so elections must be inferred. A process calls an election when it sends, of its
-own accord (on a request, a timeout, a recovery), a message whose look is "ask". If none is under way, an announcement
-or a newly known leader starts one, too. An election ends when all processes that are up have learnt its outcome since
-it started, and agree. Until then, beliefs from an earlier election are out of date.
+own accord (on a request, a timeout, a recovery), a message whose look is "ask". If none is under way, the announcement
+of another leader or a newly known one starts one, too. An election ends when all processes that are up have learnt its
+outcome since it started, and agree. Until then, beliefs from an earlier election are out of date.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Election:
     start: float
     initiators: tuple[int, ...]  # processes that called it: on a request, a recovery, or a timeout of their own
     calls: int  # total number of calls, including those repeated on a timeout
-    messages: dict[str, int]  # name of the message class -> number of messages, up to the next election
+    messages: dict[str, int]  # name of the message class -> number of messages: those until its end, and their results
     leader: int | None = None  # None while it is under way
     turnaround: float | None = None
 
@@ -49,14 +49,16 @@ class ElectionCounters:
 class Elections(Observer):
     """Follows the elections of a run, for the counters and the monitors E1 and E2.
 
-    `beliefs` maps each node to the leader it believes in; `uninformed` are the nodes that are up and have yet to learn
-    the outcome. `changed` are the nodes for which either, or being up, has changed in the latest step.
+    `beliefs` maps each node to the leader it believes in, `terms` to the term of that leader; `uninformed` are the
+    nodes that are up and have yet to learn the outcome. `changed` are the nodes for which any of this, or being up, has
+    changed in the latest step.
     """
 
     def __init__(self, situation: Situation, algorithm: Algorithm) -> None:
         self.is_under_way = False
         self.number = 0  # number of the latest election, from 1
         self.beliefs: dict[int, int] = {}
+        self.terms: dict[int, int] = {}
         self.uninformed: set[int] = set()
         self.changed: set[int] = set()
         self.starts: Log[float] = Log()
@@ -74,6 +76,7 @@ class Elections(Observer):
         self._sending: list[tuple[int, type, int]] = []  # sender, class and serial number of the step's messages
         self._election_of: dict[int, int] = {}  # serial number of a message in transit -> its election
         self._in_transit: dict[int, int] = {}  # election that is not complete -> its messages in transit
+        self._cause = 0  # the election that the message delivered in the current step belongs to; 0: none
         self._learning: dict[int, int] = {}  # node -> leader learnt in the current step
 
     # ---- for the counters ----------------------------------------------------------------------------------
@@ -117,6 +120,10 @@ class Elections(Observer):
         """Whether the node's belief is up to date, and its leader is not gone."""
         return self._is_informed(node) and not self._here.is_gone(self.beliefs[node])
 
+    def belief_with_term(self, node: int) -> tuple[int, int]:
+        """The leader that a node believes in, and its term."""
+        return self.beliefs[node], self.terms[node]
+
     # ---- observing -----------------------------------------------------------------------------------------
 
     def on_sent(self, step: int, record: Record) -> None:
@@ -132,8 +139,9 @@ class Elections(Observer):
     def on_copied(self, step: int, time: float, record: Record) -> None:
         self.sent.steps[self.number, type(record[MESSAGE])].append(step)
 
-    def on_elected(self, step: int, time: float, node: int, leader: int) -> None:
+    def on_elected(self, step: int, time: float, node: int, leader: int, term: int) -> None:
         self._learning[node] = leader
+        self.terms[node] = term
 
     def on_gone(self, step: int, time: float, node: int) -> None:
         self.uninformed.discard(node)
@@ -153,6 +161,7 @@ class Elections(Observer):
 
     def on_step(self, step: int, time: float) -> None:
         self.changed.clear()
+        self._cause = 0
 
     def on_end(self, step: int, event: Record) -> None:
         if self._sending or self._learning or self.changed:
@@ -166,20 +175,21 @@ class Elections(Observer):
 
     def _follow(self, step: int, event: Record) -> None:
         self._call(step, event[TIME], self._callers(event[KIND]), event[KIND] == TIMER)
+        number = self.number if self.is_under_way else self._cause
         for _, message, serial in self._sending:
-            self.sent.steps[self.number, message].append(step)
-            if self.number in self._in_transit:
-                self._in_transit[self.number] += 1
-                self._election_of[serial] = self.number
+            self.sent.steps[number, message].append(step)
+            if number in self._in_transit:
+                self._in_transit[number] += 1
+                self._election_of[serial] = number
         self._learn()
         self._sending.clear()
         if self.is_under_way and not self.uninformed:
             self._end_election(step, event[TIME])
 
     def _arrive(self, record: Record) -> None:
-        number = self._election_of.pop(record[SEQ], 0)
-        if number in self._in_transit:
-            self._in_transit[number] -= 1
+        self._cause = self._election_of.pop(record[SEQ], 0)
+        if self._cause in self._in_transit:
+            self._in_transit[self._cause] -= 1
 
     def _return(self, node: int) -> None:
         self.changed.add(node)
@@ -192,7 +202,8 @@ class Elections(Observer):
             return []
         callers = [sender for sender, message, _ in self._sending if kind == REQUEST or message in self._asks]
         if not callers and not self.is_under_way:
-            callers = [sender for sender, message, _ in self._sending if message in self._announces]
+            announcers = [sender for sender, message, _ in self._sending if message in self._announces]
+            callers = [sender for sender in announcers if self.beliefs.get(sender) != sender]
             callers += self._learning
         return list(dict.fromkeys(callers))
 

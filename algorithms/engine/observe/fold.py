@@ -23,6 +23,8 @@ from algorithms.engine.events import (
     FAULT,
     KIND,
     KINDS,
+    LEADER,
+    LEADERS_TERM,
     LEAVE,
     LOST,
     MESSAGE,
@@ -243,7 +245,7 @@ class Fold:
         return seat
 
     def _elected(self, step: int, record: Record) -> None:
-        self._tell("on_elected", step, record[TIME], record[NODE], record[4])
+        self._tell("on_elected", step, record[TIME], record[NODE], record[LEADER], record[LEADERS_TERM])
 
     def _created(self, step: int, record: Record) -> None:
         self._tell("on_created", step, record[TIME], record[NODE])

@@ -43,7 +43,10 @@ class Monitors(Fold):
         elif algorithm.is_election():
             elections = Elections(here, algorithm)
             sources.append(elections)
-            monitors += [Agreement(elections), Termination(elections, here, scenario)]
+            monitors += [
+                Agreement(elections, has_terms=algorithm.terms is not None),
+                Termination(elections, here, scenario),
+            ]
         else:
             monitors += [Safety(here, rivals_of(scenario, algorithm)), Liveness(here, scenario), RequestOrder(here)]
         if algorithm.token:
@@ -240,31 +243,36 @@ class TokenOfTerm(Monitor):
 class Agreement(Monitor):
     """Agreement: no two processes that are up believe in different leaders.
 
-    During an election only beliefs learnt in it count; beliefs in a leader that has crashed never do. A paused process
+    During an election only beliefs learnt in it count; beliefs in a leader that has crashed never do. Where elections
+    have terms, only beliefs about the same term are compared: there may be one leader in each. A paused process
     is not up. If it resumes and still believes itself the leader after another has been elected, that is a breach.
     """
 
     name = "E1"
     words = "no two processes disagree about who is the leader"
 
-    def __init__(self, elections: Elections) -> None:
+    def __init__(self, elections: Elections, *, has_terms: bool) -> None:
         super().__init__()
+        if has_terms:
+            self.words = f"{Agreement.words} of a term"
         self._elections = elections
-        self._leader: int | None = None  # the leader in all current beliefs so far
+        self._leader: tuple[int, int] | None = None  # the leader in all current beliefs so far, and its term
 
     def on_end(self, step: int, event: Record) -> None:
-        for node in sorted(self._elections.changed):
-            if self._elections.has_current_belief(node) and self._elections.beliefs[node] != self._leader:
+        elections = self._elections
+        for node in sorted(elections.changed):
+            if elections.has_current_belief(node) and elections.belief_with_term(node) != self._leader:
                 self._compare(step, event[TIME], node)
 
     def _compare(self, step: int, time: float, node: int) -> None:
-        beliefs = self._elections.beliefs
-        others = (n for n in sorted(beliefs) if beliefs[n] != beliefs[node] and self._elections.has_current_belief(n))
-        other = next(others, None)
+        beliefs, terms = self._elections.beliefs, self._elections.terms
+        rivals = (n for n in sorted(beliefs) if beliefs[n] != beliefs[node] and terms[n] == terms[node])
+        other = next(filter(self._elections.has_current_belief, rivals), None)
         if other is None:
-            self._leader = beliefs[node]
+            self._leader = self._elections.belief_with_term(node)
         else:
-            named = f"P{node} believes P{beliefs[node]} is the leader"
+            which = f" of term {terms[node]}" if terms[node] else ""
+            named = f"P{node} believes P{beliefs[node]} is the leader{which}"
             self._break(step, time, f"{named}, P{other} believes P{beliefs[other]} is", {node, other})
 
 
@@ -286,7 +294,7 @@ class Termination(Promise):
         self._callers.add(node)
         self._has_new_caller = True
 
-    def on_elected(self, step: int, time: float, node: int, leader: int) -> None:
+    def on_elected(self, step: int, time: float, node: int, leader: int, term: int) -> None:
         self._callers.discard(node)
 
     def on_gone(self, step: int, time: float, node: int) -> None:

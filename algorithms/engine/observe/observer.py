@@ -48,8 +48,8 @@ class Observer:
     def on_left(self, step: int, time: float, node: int) -> None:
         """The process leaves the critical section."""
 
-    def on_elected(self, step: int, time: float, node: int, leader: int) -> None:
-        """The process accepts `leader` as the leader."""
+    def on_elected(self, step: int, time: float, node: int, leader: int, term: int) -> None:
+        """The process accepts `leader` as the leader of that term; 0 where there are no terms."""
 
     def on_created(self, step: int, time: float, node: int) -> None:
         """The process creates a token."""
