@@ -73,3 +73,30 @@ def test_the_command_prints_the_same_table_for_people_and_for_programs(capsys):
 def test_wrong_arguments_get_one_sentence(words, sentence, capsys):
     assert main(["compare", *words]) == 2
     assert sentence in capsys.readouterr().err
+
+
+def test_all_algorithms_of_the_family_are_measured_beside_each_other(capsys):
+    """Messages and delays alone by the papers, and what one loss, one crash or overtaking costs by hand."""
+    n = 6
+    assert main(["compare", "--family", "mutual-exclusion", "--all", "--nodes", str(n), "--json"]) == 0
+    found = {row["algorithm"]: row for row in json.loads(capsys.readouterr().out)["rows"]}
+    alone = {name: (*row["messages_alone"], *row["delay_alone"]) for name, row in found.items()}
+    assert alone["lamport"] == (3 * (n - 1), 3 * (n - 1), 2, 2)
+    assert alone["suzuki-kasami"] == (0, n, 0, 2)
+    assert alone["raymond"] == (0, 4, 0, 4)  # P3 … P5 are two edges from P0
+    assert alone["naimi-trehel"] == (0, 2, 0, 2)
+    assert alone["chandy-misra"] == (0, 2 * (n - 1), 0, 2)
+    assert {name for name, row in found.items() if row["lost"]["overtaking"]} == {"lamport"}
+    tokens = {name for name, row in found.items() if "one token" in row["lost"]["loss"]}
+    assert {"raymond", "naimi-trehel", "suzuki-kasami"} <= tokens
+    assert found["lamport"]["lost"]["loss"] == ["ME1", "ME2"]
+    assert all(row["lost"]["crash"] for row in found.values())
+
+
+def test_the_text_has_a_row_for_each_algorithm_and_other_families_are_refused(capsys):
+    assert main(["compare", "--family", "mutual-exclusion", "--all", "--nodes", "4"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if line.startswith("Raymond's tree")] != []
+    assert max(map(len, lines)) <= 160
+    assert main(["compare", "--family", "election", "--all"]) == 2
+    assert "--all: expected --family mutual-exclusion, got 'election'" in capsys.readouterr().err

@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from itertools import zip_longest
 from textwrap import wrap
 
 from algorithms.bad_input import BadInput
+from lessons.experiments.families import Measured, compared, measure
 from lessons.experiments.lecture import (
     LEAST,
     MOST,
@@ -22,6 +24,7 @@ from lessons.experiments.lecture import (
 )
 
 EXAMPLES = """\
+  mutoscope compare --family mutual-exclusion --all
   mutoscope compare --family mutual-exclusion
   mutoscope compare --family election --nodes 10 --json"""
 
@@ -39,6 +42,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--nodes", type=int, default=8, metavar="N", help=f"number of processes, {LEAST} to {MOST} (default: 8)"
     )
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="measure all algorithms for mutual exclusion instead, and what each loses to one fault",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -48,9 +56,43 @@ def run(arguments: argparse.Namespace) -> int:
         raise BadInput(f"--family: expected one of {', '.join(TABLES)}, got {arguments.family!r}")
     if not LEAST <= arguments.nodes <= MOST:
         raise BadInput(f"--nodes: expected a number from {LEAST} to {MOST}, got {arguments.nodes}")
+    if arguments.all:
+        return _run_all(arguments)
     table = compare(arguments.family, arguments.nodes)
     print(json.dumps(as_plain(table), ensure_ascii=False, indent=2) if arguments.json else _text(table))
     return 0
+
+
+def _run_all(arguments: argparse.Namespace) -> int:
+    """Print all algorithms for mutual exclusion side by side."""
+    if arguments.family != "mutual-exclusion":
+        raise BadInput(f"--all: expected --family mutual-exclusion, got {arguments.family!r}")
+    rows = [measure(algorithm, arguments.nodes) for algorithm in compared()]
+    if arguments.json:
+        print(json.dumps({"nodes": arguments.nodes, "rows": list(map(asdict, rows))}, ensure_ascii=False, indent=2))
+    else:
+        print("\n".join(_all_rows(rows, arguments.nodes)))
+    return 0
+
+
+_COLUMNS = (26, 19, 12, 12, 10, 10)  # characters of title, formula, messages and delay alone, both when all ask
+
+
+def _all_rows(rows: list[Measured], nodes: int) -> Iterator[str]:
+    yield f"mutual exclusion, n = {nodes}: measured alone, and when all ask at once"
+    yield ""
+    yield _padded("", "formula", "messages", "delay", "all ask", "handover") + "with two processes, may lose"
+    for row in rows:
+        numbers = (f"{row.messages_together:.3g}", f"{row.handover_together:.3g}")
+        cells = _padded(row.title, row.formula, _spread(row.messages_alone), _spread(row.delay_alone), *numbers)
+        yield cells + "; ".join(f"{fault}: {', '.join(lost)}" for fault, lost in row.lost.items() if lost)
+    yield ""
+    yield "delay: message times from the request to the entry; handover: from an exit to the next entry"
+    yield "messages: for one entry; loss: of one message; crash: of one process; overtaking: without FIFO channels"
+
+
+def _padded(*cells: str) -> str:
+    return "".join(f"{cell:{width}} " for cell, width in zip(cells, _COLUMNS, strict=True))
 
 
 def _text(table: LectureTable) -> str:
