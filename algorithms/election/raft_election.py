@@ -32,7 +32,7 @@ class Heartbeat(Message):
     term: int
 
     def label(self):
-        return f"term {self.term}"
+        return f"of term {self.term}"
 
 
 class RaftElection(ElectionProcess):

@@ -478,7 +478,7 @@ CASES = {
         (
             f"{ELECTED} a granted or heartbeat message from any one of P0, P1 and P3;"
             " it has 1 of the 3 votes it needs.",
-            "A heartbeat from P1 is in transit.",
+            "Heartbeat of term 1 from P1 is in transit.",
             "P0 and P3 have voted for P1 in term 1.",
             "P1 has voted for itself in term 1.",
             "Its silence timer expires at t = 17.0.",
