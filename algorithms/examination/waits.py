@@ -43,7 +43,8 @@ def _untruth(run: Simulation, node: int, wait: Wait) -> str:
     for group in filter(None, groups):
         if not _is_heard_from(run, group) and _is_served_without(run, node, group):
             names = " or ".join(f"P{other}" for other in sorted(group))
-            return f"P{node} says at {run.now:g} that it waits for {names}, but it enters without hearing from there"
+            said = f"P{node} says at {run.now:g} that it waits for {names}"
+            return f"{said}, but it enters without a message from {names}"
     return ""
 
 

@@ -82,7 +82,7 @@ def _own_file(name: str, digest: str | None, place: Place) -> str:
         raise own_file.Untrusted(error.file, place.at("algorithm")) from None
     if digest not in (None, file.digest):
         raise place.at("digest").wrong(
-            f"{name} has changed since this was saved; expected the file as it was, or no digest, to run it as it is"
+            f"{name} has changed since this was saved; restore that file, or remove this line to run the new one"
         )
     return name
 

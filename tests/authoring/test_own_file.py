@@ -147,7 +147,7 @@ def test_a_saved_run_names_the_file_and_refuses_a_changed_one(mine, tmp_path, ca
     assert scenario_file.load("sub/saved.toml") == scenario
     save(mine, mine.read_text("utf-8") + "# changed\n")
     own_file.reload("mine.py")
-    with pytest.raises(BadInput, match=r"^saved.toml: digest: mine.py has changed since this was saved; expected"):
+    with pytest.raises(BadInput, match=r"^saved.toml: digest: mine.py has changed since this was saved; restore"):
         scenario_file.load("saved.toml")
 
 
