@@ -279,7 +279,7 @@ def _line(items: tuple[LegendEntry, ...], width: float, y: float, size: float, t
     x = (width - _width_of(items, size)) / 2
     shapes: list[Shape] = []
     for entry in items:
-        shapes.append(Group(tuple(sign(entry, size, theme)), x + 1.1 * size, y))
+        shapes.append(Group(tuple(sign(entry, size, theme)), x + 0.95 * size, y))
         shapes.append(Text(x + 2.1 * size, y, entry.words, size, theme.ink, baseline="middle"))
         x += _cell_width(entry, size)
     return shapes
