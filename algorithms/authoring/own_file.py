@@ -6,6 +6,7 @@ elsewhere. Everything that takes the name of an algorithm takes such a name.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
 from hashlib import sha256
@@ -40,9 +41,9 @@ class Untrusted(BadInput):
         self.file = file
 
 
+TRUST = "MUTOSCOPE_TRUST"  # environment variable, and so known to processes that this one starts: the trusted paths
+_ALL = "*"
 _loaded: dict[str, OwnFile] = {}  # name -> its file
-_trusted: set[str] = set()  # names
-_trusts_all = False
 
 
 def is_file(name: str) -> bool:
@@ -67,20 +68,29 @@ def path_from(name: str, folder: Path | None) -> str:
 
 def trust(name: str | Path) -> str:
     """Agree to run the code of a file, and return its name."""
-    _trusted.add(name_of(name))
+    _trust(str(Path(name).resolve()))
     return name_of(name)
 
 
 def trust_all() -> None:
     """Agree to run the code of every file that a scenario names."""
-    global _trusts_all
-    _trusts_all = True
+    _trust(_ALL)
+
+
+def _trust(path: str) -> None:
+    trusted = _trusted()
+    if path not in trusted:
+        os.environ[TRUST] = "\n".join([*trusted, path])
+
+
+def _trusted() -> list[str]:
+    return os.environ.get(TRUST, "").split("\n")
 
 
 def load(name: str) -> OwnFile:
     """The file of that name, loaded once. BadInput with file and line if that fails, Untrusted if it must not run."""
     name = name_of(name)
-    if not (_trusts_all or name in _trusted):
+    if {_ALL, str(Path(name).resolve())}.isdisjoint(_trusted()):
         raise Untrusted(name)
     if name not in _loaded:
         _loaded[name] = _load(name)

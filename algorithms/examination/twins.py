@@ -12,7 +12,6 @@ from importlib import import_module
 from pathlib import Path
 
 from algorithms import catalog, scenario_file, trace_file
-from algorithms.authoring import own_file
 from algorithms.authoring.origin import file_of
 from algorithms.authoring.repeatability import may_differ
 from algorithms.authoring.watchdog import no_endless_call
@@ -71,7 +70,6 @@ def _digests_elsewhere(scenario: Scenario) -> list[str]:
 def answer() -> None:
     """Read folders and a scenario from the input, and print the digests of its steps."""
     families, text = json.load(sys.stdin)
-    own_file.trust_all()  # whoever started this process has agreed
     for name, folders in families.items():
         import_module(f"algorithms.{name}").__path__ = folders
     print(json.dumps(_digests(scenario_file.loads(text))))

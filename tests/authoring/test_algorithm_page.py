@@ -83,7 +83,7 @@ RUNGS = rungs()
 def here(tmp_path, monkeypatch) -> Path:
     """An empty folder to work in, and no file that is trusted."""
     monkeypatch.setattr(own_file, "_loaded", {})
-    monkeypatch.setattr(own_file, "_trusted", set())
+    monkeypatch.setenv(own_file.TRUST, "")  # what a test adds ends with it
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

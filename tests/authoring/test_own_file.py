@@ -12,13 +12,15 @@ import pytest
 from algorithms import scenario_file
 from algorithms.authoring import own_file
 from algorithms.bad_input import BadInput
+from algorithms.engine.scenario import Scenario
 from tests.support.desks import desk_of
 from tests.support.screens import check_draws
 from visual.command_line import main
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.inputs import Dropped, Key, Tick
+from visual.window.pages.background_check import Check
 from visual.window.screen import Screen
-from visual.window.state import Interface
+from visual.window.state import Budget, Interface
 from visual.window.update import update
 
 SHIPPED = Path(own_file.__file__).parents[1] / "mutual_exclusion/ricart_agrawala.py"
@@ -30,8 +32,7 @@ SCENARIO = 'format = 1\nalgorithm = "./mine.py"\nnodes = 3\nload = { kind = "clo
 def mine(tmp_path, monkeypatch) -> Path:
     """A copy of a shipped algorithm in the current folder, which nobody has agreed to run yet."""
     monkeypatch.setattr(own_file, "_loaded", {})
-    monkeypatch.setattr(own_file, "_trusted", set())
-    monkeypatch.setattr(own_file, "_trusts_all", False)
+    monkeypatch.setenv(own_file.TRUST, "")  # what a test adds ends with it
     monkeypatch.chdir(tmp_path)
     shutil.copy(SHIPPED, tmp_path / "mine.py")
     return tmp_path / "mine.py"
@@ -117,6 +118,21 @@ def test_two_files_of_the_same_name_are_two_algorithms(mine, capsys):
     )
     assert "Ricart–Agrawala: " in output(capsys, "run", "mine.py")
     assert "Other: " in output(capsys, "run", "other/mine.py")
+
+
+def test_other_processes_of_the_program_run_the_file_too(mine, capsys):
+    """Those that repeat a run, check in the background, measure and draw films."""
+    right = mine.read_text("utf-8")
+    mine.write_text(right.replace("(self.clock, self.id)\n", "(self.clock, hash('a'))\n"), "utf-8")
+    assert "goes differently in another process" in error(capsys, "run", "mine.py", *LOAD)
+    save(mine, right)
+    own_file.reload("mine.py")
+    check = Check(Scenario(own_file.trust("mine.py"), nodes=2), Budget(nodes=2))
+    while check.outcome is None:
+        check.receive()
+    check.close()
+    assert check.outcome.trouble == ""
+    assert {result.name: result.status for result in check.outcome.results}["ME1"] == "holds"
 
 
 # ---- scenarios ---------------------------------------------------------------------------------------------

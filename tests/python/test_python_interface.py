@@ -41,7 +41,7 @@ def test_the_numbers_are_those_of_the_command_line(capsys):
 def here(tmp_path, monkeypatch) -> Path:
     """A folder to work in, with an algorithm of one's own and an empty store of results."""
     monkeypatch.setattr(own_file, "_loaded", {})
-    monkeypatch.setattr(own_file, "_trusted", set())
+    monkeypatch.setenv(own_file.TRUST, "")  # what a test adds ends with it
     monkeypatch.setattr(stored, "platformdirs", SimpleNamespace(user_cache_dir=lambda name: str(tmp_path / name)))
     monkeypatch.setenv("PYTHONSAFEPATH", "1")  # a sweep sets it for its workers: it ends with the test
     monkeypatch.chdir(tmp_path)
@@ -175,9 +175,9 @@ def test_a_sweep_counts_as_the_command_does(here, capsys):
     assert swept.plot("waiting_time").axes[0].get_xlabel() == "nodes"
 
 
-def test_a_file_that_a_scenario_names_runs_only_with_trust(here):
+def test_a_file_that_a_scenario_names_runs_only_with_trust(here, monkeypatch):
     mutoscope.simulate("./mine.py", nodes=3, load="closed:5").save("run.toml")
-    own_file._trusted.clear()
+    monkeypatch.setenv(own_file.TRUST, "")
     with pytest.raises(mutoscope.BadInput, match="add trust=True if you trust that file"):
         mutoscope.load("run.toml")
     assert mutoscope.load("run.toml", trust=True).scenario.nodes == 3
