@@ -74,6 +74,20 @@ def test_ctrl_q_quits_and_nothing_else_does(desk):
     assert desk.errors() == ""
 
 
+def test_f5_fills_the_screen_page_down_plays_and_esc_brings_the_window_back(desk):
+    desk.start("deferred-reply")
+    desk.until(lambda: desk.size() != (0, 0))
+    before = desk.size()
+    desk.keys("F5")
+    assert desk.until(lambda: desk.size() == (WIDTH, HEIGHT) or before == (WIDTH, HEIGHT))
+    desk.keys("Next")
+    assert desk.until(desk.is_moving)
+    assert desk.until(desk.is_still), "it stops at the marker"
+    desk.keys("ctrl+p", "shift+D", "alt+Right", "Escape", "Escape")
+    assert desk.until(lambda: desk.size() == before)
+    assert desk.errors() == "", "with one display a sentence says that there is no other"
+
+
 def test_a_click_on_the_play_button_plays(desk):
     desk.start("token-ring")
     desk.do("mousemove", "--window", desk.window, *middle_of(desk, "transport.play"), "click", "1")

@@ -93,7 +93,7 @@ def _subtitle(view: View, left: float, middle: float, right: float) -> list[Text
     elif look.presenting and view.run.scenario.variant:
         words = " · ".join(filter(None, (view.run.scenario.variant, words)))
     size, lines = _fit_subtitle(look, words, right - left, view.region.h)
-    if moment and " ".join(lines) != words:  # the moment's name is more important than the variant's
+    if moment and lines != [words]:  # the moment's name is more important than the variant's
         words = moment
         size, lines = _fit_subtitle(look, words, right - left, view.region.h)
     if right - left < look.px(120) or sum(map(len, lines)) < min(len(words), 12):
