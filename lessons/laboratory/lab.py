@@ -21,6 +21,7 @@ class Topic(Enum):
     """What a lab is about, in the order in which labs are listed."""
 
     LECTURE = "the lecture"
+    TEXTBOOKS = "the textbooks"
     REPORT = "the wandering token: report"
     JOURNAL = "the wandering token: journal version"
     BOTH = "the wandering token: both versions"
