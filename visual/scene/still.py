@@ -237,7 +237,7 @@ class _Composer:
             shapes.append(lines)
             area = _without(area, bottom=height)
         if body is None and look.crop != "spacetime":
-            if is_full and look.presenting and area.w > _WIDE * area.h:
+            if is_full and look.presenting and area.w > _WIDE * area.h and not system_of(self.run.algorithm):
                 beside = round(_BESIDE * area.w)
                 shapes += [
                     *self._space_time(_without(area, left=beside)),

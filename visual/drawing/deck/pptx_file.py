@@ -18,6 +18,7 @@ from visual.drawing.deck.slide import (
     Movie,
     Slide,
     size_of,
+    title_of,
 )
 from visual.drawing.export import Picture, encode
 from visual.drawing.shapes import Colour, Rect
@@ -65,8 +66,8 @@ def _fill(made: Any, slide: Slide) -> None:
     fill = made.background.fill
     fill.solid()
     fill.fore_color.rgb = _rgb(slide.theme.paper)
-    is_first = slide.picture is None
-    _write(made.shapes.title, [(slide.title, True)], (1.3 if is_first else 1.0) * TITLE_SIZE, slide.theme.ink)
+    title, size = (slide.title, 1.3 * TITLE_SIZE) if slide.picture is None else title_of(slide)
+    _write(made.shapes.title, [(title, True)], size, slide.theme.ink)
     if slide.picture is None:
         subtitle = [(words, False) for words, _ in slide.sentences]
         _write(made.placeholders[1], subtitle, SUBTITLE_SIZE, slide.theme.muted)

@@ -19,6 +19,7 @@ SENTENCES = Rect(48, 736, 1504, 152)
 TITLE_SIZE, SUBTITLE_SIZE = 44.0, 30.0
 LEADING = 1.3  # lines, in ems
 _SIZES = (34.0, 31.0, 28.0)  # of sentences: the largest that fits
+_SPARE = 0.95  # of the room for a title: other programs have other fonts
 _BUTTON = 260  # pixels beside the title for a button that plays the film
 
 
@@ -102,10 +103,15 @@ def _title_page(slide: Slide) -> tuple[Shape, ...]:
     return (*title, *subtitle)
 
 
-def _picture_page(slide: Slide, picture: Picture) -> tuple[Shape, ...]:
-    room = TITLE.w - (_BUTTON if slide.movie else 0)
+def title_of(slide: Slide) -> tuple[str, float]:
+    """The title above a picture, in one line, and its size."""
+    room = _SPARE * (TITLE.w - (_BUTTON if slide.movie else 0))
     size = fonts.shrink(slide.title, room, TITLE_SIZE, 0.6 * TITLE_SIZE, weight="bold")
-    title = fonts.shorten(slide.title, room, size, weight="bold")
+    return fonts.shorten(slide.title, room, size, weight="bold"), size
+
+
+def _picture_page(slide: Slide, picture: Picture) -> tuple[Shape, ...]:
+    title, size = title_of(slide)
     em = size_of(slide.sentences)
     y, below = SENTENCES.y, []
     for lines, is_bold in broken(slide.sentences, em):
