@@ -19,6 +19,7 @@ from types import FrameType
 
 from algorithms.authoring.origin import is_algorithm_code, module_of
 from algorithms.engine.errors import Endless, Misuse
+from algorithms.machine import HAS_PROCESSES
 
 PATIENCE = 5.0  # seconds of processor time for one call
 INTERVAL = 0.5  # seconds between two samples
@@ -95,7 +96,7 @@ def _start() -> None:
 @contextmanager
 def no_endless_call() -> Iterator[None]:
     """Misuse, raised within the call, if a call of an algorithm's own code takes too long."""
-    if not _watchdog.is_alive():
+    if HAS_PROCESSES and not _watchdog.is_alive():  # a web page watches by itself
         _start()
     try:
         yield

@@ -14,6 +14,7 @@ class Painter {
   constructor(canvas) {
     this.context = canvas.getContext("2d", { alpha: false });
     this.scale = 1;
+    this.groups = new Map();  // number -> group that is sent once
     this.forget();
   }
 
@@ -43,10 +44,10 @@ class Painter {
     for (const shape of shapes) WAYS[shape[0]](this, g, shape);
   }
 
-  group(g, group) {
-    const [, x, y, clip, opacity, extent, shapes] = group;
+  group(g, group, x = group[1], y = group[2]) {
+    const [, , , clip, opacity, extent, shapes] = group;
     if (extent && this.keeps(extent)) return this.blit(g, this.pixels(group), x + extent[0], y + extent[1], opacity);
-    if (opacity < 1) return this.faded(g, group);
+    if (opacity < 1) return this.faded(g, group, x, y);
     g.save();
     g.translate(x, y);
     this.clipped(g, clip, shapes);
@@ -80,7 +81,7 @@ class Painter {
     g.setTransform(m);
   }
 
-  faded(g, [, x, y, clip, opacity, , shapes]) {  // all at once, so that nothing shines through what covers it
+  faded(g, [, , , clip, opacity, , shapes], x, y) {  // all at once, so that nothing shines through what covers it
     const whole = layer(g.canvas.width, g.canvas.height), over = whole.getContext("2d"), m = g.getTransform();
     over.setTransform(m);
     over.translate(x, y);
@@ -177,6 +178,7 @@ class Painter {
 }
 
 function layer(width, height) {
+  if (typeof document === "undefined") return new OffscreenCanvas(width, height);
   return Object.assign(document.createElement("canvas"), { width, height });
 }
 
@@ -217,4 +219,7 @@ const WAYS = [  // in the order of visual/drawing/encoding.py, KINDS
   },
   (p, g, shape) => p.text(g, shape),
   (p, g, shape) => p.group(g, shape),
+  (p, g, [, number, x, y]) => p.groups.has(number) && p.group(g, p.groups.get(number), x, y),
 ];
+
+globalThis.Painter = Painter;  // for a page, and for a worker, which imports this file

@@ -13,7 +13,7 @@ MISSING = [tool for tool in ("chromium", "chromedriver") if shutil.which(tool) i
 _OPTIONS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions"),
-    "--host-resolver-rules=MAP * ~NOTFOUND",  # no request leaves the machine
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # no request leaves the machine
 )
 
 

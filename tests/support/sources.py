@@ -14,6 +14,7 @@ FLOORS = (
     "assets",
     "algorithms.bad_input",
     "algorithms.files",
+    "algorithms.machine",
     "algorithms.clock",
     "algorithms.engine",
     "algorithms.engine.rewrite",

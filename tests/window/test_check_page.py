@@ -20,13 +20,8 @@ from visual.drawing.shapes import Text
 from visual.window import intents
 from visual.window.actions import perform
 from visual.window.inputs import Key, Tick
-from visual.window.pages.background_check import (
-    Check,
-    CheckOutcome,
-    CheckProgress,
-    explore,
-    small_system,
-)
+from visual.window.pages import background_check
+from visual.window.pages.background_check import Check, CheckOutcome, reports, small_system
 from visual.window.screen import Screen
 from visual.window.state import BUDGETS, Budget, Interface
 from visual.window.update import update
@@ -41,7 +36,7 @@ def never() -> bool:
 
 
 def explored(scenario: Scenario, budget: Budget) -> CheckOutcome:
-    return explore(small_system(scenario, budget), budget, lambda progress: None, never)
+    return list(reports(small_system(scenario, budget), budget, never))[-1]
 
 
 def finished(interface: Interface, screen: Screen, seconds: float = 60.0) -> Interface:
@@ -73,10 +68,25 @@ def test_a_checked_system_has_no_load_and_no_events():
 
 
 def test_a_stopped_check_reports_its_results_so_far():
-    reports: list[CheckProgress] = []
-    outcome = explore(small_system(MUTANT, Budget()), Budget(), reports.append, lambda: True)
+    *_, progress, outcome = reports(small_system(MUTANT, Budget()), Budget(), lambda: True)
     assert not outcome.is_complete
-    assert 0 < reports[-1].states < 8816
+    assert 0 < progress.states < 8816
+
+
+def test_without_processes_the_checker_works_in_slices(monkeypatch):
+    """As in a web page: the same outcome, and no look at it takes much longer than its part of a frame."""
+    monkeypatch.setattr(background_check, "HAS_PROCESSES", False)
+    check = Check(MUTANT, SMALL)
+    while check.outcome is None:
+        check.receive()
+    assert check.outcome == explored(MUTANT, SMALL)
+    stopped = Check(MUTANT, Budget())
+    stopped.receive()
+    assert stopped.outcome is None
+    stopped.stop()
+    while stopped.outcome is None:
+        stopped.receive()
+    assert not stopped.outcome.is_complete
 
 
 def test_an_impossible_check_is_explained_in_words():

@@ -1,16 +1,19 @@
-"""Shapes as plain lists for a canvas in a web page, each once: what `assets/web/draw.js` draws.
+"""Shapes as plain lists for a canvas in a web page: what `assets/web/draw.js` draws.
 
-pool = Pool(theme)
+pool = Pool(theme)                      # for many pictures that are known beforehand: each shape once
 numbers = pool.picture(shapes)
 pool.values[numbers[0]]
 
-A list begins with the number of its kind (`KINDS`) and has the fields in the order in which they are written here.
-The shapes in a group are numbers, too. Lengths are rounded to tenths of a pixel. Ids are left out: a page has its
-own buttons.
+stream = ShapeStream(theme)                  # for pictures that follow one another: only what is cached is kept
+fresh, gone, drawn = stream.picture(shapes)
+
+A list begins with the number of its kind (`KINDS`) and has the fields in the order in which they are encoded here.
+Lengths are rounded to tenths of a pixel. Ids are left out: a page has its own buttons.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from math import inf
 from typing import Any, TypeAlias
@@ -23,24 +26,50 @@ from visual.drawing.theme import Theme
 Encoded: TypeAlias = list[Any]
 Numbers: TypeAlias = list[int]
 
-KINDS = ("circle", "path", "polygon", "box", "text", "group")
+KINDS = ("circle", "path", "polygon", "box", "text", "group", "kept")
 """The kinds in the order of their numbers, which is that of the functions in draw.js."""
 
 ANCHORS = ("start", "middle", "end")
-_GROUP = KINDS.index("group")
+_GROUP, _KEPT = KINDS.index("group"), KINDS.index("kept")
+_MOST_KEPT = 600  # groups of a stream
+_LATELY = 120  # pictures
 
 
-class Pool:
+class Writer(ABC):
+    """Writes shapes as lists; what stands for a shape in a group is left to the kind of writer."""
+
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+
+    @abstractmethod
+    def encoded(self, shapes: Iterable[Shape]) -> list[Any]:
+        """What stands for the shapes, back to front. KeyError for an image, which a page cannot draw."""
+
+    def mark(self, shape: Mark) -> Encoded:
+        """A message as a group, so that it moves as a whole."""
+        return self.group(Group(marks.parts(shape, self.theme), shape.x, shape.y))
+
+    def group(self, shape: Group) -> Encoded:
+        """A group; one whose pixels are worth keeping, since it has a key, brings the rectangle that it fills."""
+        clip = shape.clip and _numbers(shape.clip)
+        extent = clip or _numbers(bounds(shape._replace(x=0.0, y=0.0))) if shape.key is not None else None
+        place = _numbers((shape.x, shape.y))
+        return [_GROUP, *place, clip, round(shape.opacity, 2), extent, self.encoded(shape.shapes)]
+
+
+class Pool(Writer):
     """The shapes of many pictures, each once, under its number."""
 
     def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
         self.values: list[Encoded] = []
-        self._theme = theme
         self._numbers: dict[Hashable, int] = {}
 
     def picture(self, shapes: Iterable[Shape]) -> Numbers:
-        """The numbers of the shapes, back to front. KeyError for an image, which a page cannot draw."""
+        """The numbers of the shapes, back to front."""
         return [self._number(shape) for shape in shapes]
+
+    encoded = picture
 
     def _number(self, shape: Shape) -> int:
         name = _name(shape)
@@ -52,17 +81,6 @@ class Pool:
                 self.values.append(value)
             self._numbers[name] = number
         return number
-
-    def mark(self, shape: Mark) -> Encoded:
-        """A message as a group, so that it moves as a whole."""
-        return self.group(Group(marks.parts(shape, self._theme), shape.x, shape.y))
-
-    def group(self, shape: Group) -> Encoded:
-        """A group; one whose pixels are worth keeping, since it has a key, brings the rectangle that it fills."""
-        clip = shape.clip and _numbers(shape.clip)
-        extent = clip or _numbers(bounds(shape._replace(x=0.0, y=0.0))) if shape.key is not None else None
-        place = _numbers((shape.x, shape.y))
-        return [_GROUP, *place, clip, round(shape.opacity, 2), extent, self.picture(shape.shapes)]
 
     def distance_from_straight(self, before: Numbers, after: Numbers, middle: Numbers) -> float:
         """How far the picture `middle` is from half-way between two others, in pixels; infinite if in form."""
@@ -76,6 +94,55 @@ class Pool:
         if a[0] == b[0] == m[0] == _GROUP:
             return max(_off(a[:-1], b[:-1], m[:-1]), self.distance_from_straight(a[-1], b[-1], m[-1]))
         return _off(a, b, m)
+
+
+class ShapeStream(Writer):
+    """The pictures of a window, one after the other: a group with a key is sent once, and then called by its number."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self._kept: dict[Hashable, int] = {}  # what tells a group apart -> its number
+        self._used: dict[Hashable, int] = {}  # … -> the picture in which it was used last
+        self._count = self._picture = 0
+        self._fresh: list[tuple[int, Encoded]] = []
+
+    def picture(self, shapes: Iterable[Shape]) -> tuple[list[tuple[int, Encoded]], Numbers, list[Encoded]]:
+        """The groups that are new, with their numbers; the numbers of those that are forgotten; the shapes."""
+        self._picture += 1
+        self._fresh = []
+        drawn = self.encoded(shapes)
+        return self._fresh, self._forgotten() if len(self._kept) > _MOST_KEPT else [], drawn
+
+    def encoded(self, shapes: Iterable[Shape]) -> list[Encoded]:
+        return [_WAYS[type(shape)](shape, self) for shape in shapes]
+
+    def mark(self, shape: Mark) -> Encoded:
+        body = Group(marks.body(shape, self.theme), key=("mark", *shape[2:5], shape.form, marks.label_is_left(shape)))
+        parts: tuple[Shape, ...] = (body,)
+        if shape.toward is not None:
+            x, y = marks.arrow_start(shape)
+            line = marks.arrow(shape, self.theme)
+            parts = (line._replace(x1=x, y1=y, x2=x + line.x2, y2=y + line.y2), body)
+        return super().group(Group(parts, shape.x, shape.y))
+
+    def group(self, shape: Group) -> Encoded:
+        if shape.key is None:
+            return super().group(shape)
+        name = (shape.key, shape.clip, shape.opacity)
+        number = self._kept.get(name)
+        if number is None:
+            number = self._kept[name] = self._count
+            self._count += 1
+            self._fresh.append((number, super().group(shape._replace(x=0.0, y=0.0))))  # its parts come before it
+        self._used[name] = self._picture
+        return [_KEPT, number, *_numbers((shape.x, shape.y))]
+
+    def _forgotten(self) -> Numbers:
+        """Forget the groups that have not been used for long; their numbers."""
+        old = [name for name, picture in self._used.items() if picture < self._picture - _LATELY]
+        for name in old:
+            del self._used[name]
+        return [self._kept.pop(name) for name in old]
 
 
 def _name(shape: Shape) -> Hashable:
@@ -112,15 +179,15 @@ def _area(shape: Circle | Polygon | Box) -> Encoded:
     return [_fill(shape.fill), shape.stroke, _number(shape.width), _numbers(shape.dash)]
 
 
-def _circle(shape: Circle, pool: Pool) -> Encoded:
+def _circle(shape: Circle, writer: Writer) -> Encoded:
     return [0, *_numbers((shape.x, shape.y, shape.r)), *_area(shape)]
 
 
-def _line(shape: Line, pool: Pool) -> Encoded:
+def _line(shape: Line, writer: Writer) -> Encoded:
     return _path(shape, (shape.x1, shape.y1, shape.x2, shape.y2))
 
 
-def _polyline(shape: Polyline, pool: Pool) -> Encoded:
+def _polyline(shape: Polyline, writer: Writer) -> Encoded:
     return _path(shape, [length for point in shape.points for length in point])
 
 
@@ -128,29 +195,29 @@ def _path(shape: Line | Polyline, points: Sequence[float]) -> Encoded:
     return [1, _numbers(points), shape.stroke, _number(shape.width), _numbers(shape.dash), _number(shape.arrow)]
 
 
-def _polygon(shape: Polygon, pool: Pool) -> Encoded:
+def _polygon(shape: Polygon, writer: Writer) -> Encoded:
     return [2, _numbers(length for point in shape.points for length in point), *_area(shape)]
 
 
-def _box(shape: Box, pool: Pool) -> Encoded:
+def _box(shape: Box, writer: Writer) -> Encoded:
     radius = min(shape.radius, shape.w / 2, shape.h / 2)
     return [3, *_numbers((shape.x, shape.y, shape.w, shape.h, radius)), *_area(shape)]
 
 
-def _text(shape: Text, pool: Pool) -> Encoded:
+def _text(shape: Text, writer: Writer) -> Encoded:
     down = fonts.CAP_HEIGHT / 2 * shape.size if shape.baseline == "middle" else 0.0
     place = _numbers((shape.x, shape.y, down, shape.size))
     face = [int(shape.weight == "bold"), int(shape.family == "mono"), ANCHORS.index(shape.anchor)]
     return [4, shape.text, *place, shape.ink, *face, shape.halo, _number(shape.angle)]
 
 
-_WAYS: dict[type, Callable[[Any, Pool], Encoded]] = {
+_WAYS: dict[type, Callable[[Any, Writer], Encoded]] = {
     Circle: _circle,
     Line: _line,
     Polyline: _polyline,
     Polygon: _polygon,
     Box: _box,
     Text: _text,
-    Group: lambda shape, pool: pool.group(shape),
-    Mark: lambda shape, pool: pool.mark(shape),
+    Group: lambda shape, writer: writer.group(shape),
+    Mark: lambda shape, writer: writer.mark(shape),
 }

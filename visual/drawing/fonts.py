@@ -1,14 +1,17 @@
 """DejaVu Sans and DejaVu Sans Mono: their files, the width of a text, and ways to make it fit.
 
-The fonts come with matplotlib and are found without importing it. Widths are sums of the advances written
+The fonts come with matplotlib and are found without importing it; a web page has them in `assets`.
+Widths are sums of the advances written
 in the font (its `hmtx` table), so they need no display, are the same on every machine, and grow in
 proportion to the size.
 """
 
+import io
 import re
 import struct
 from bisect import bisect_left
 from functools import cache, lru_cache
+from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeAlias
@@ -37,6 +40,9 @@ _ROUNDING = 1e-6  # pixels: a line shrunk to the room fits into it
 @cache
 def path(family: FontFamily = "sans", weight: Weight = "normal") -> Path:
     """The font file; FileNotFoundError with a plain sentence where matplotlib does not bring it."""
+    own = Path(str(resources.files("assets")), "fonts", _FILES[family, weight])  # in a web page
+    if own.is_file():
+        return own
     spec = find_spec("matplotlib")
     folders = spec.submodule_search_locations if spec else None
     if folders:
@@ -44,6 +50,20 @@ def path(family: FontFamily = "sans", weight: Weight = "normal") -> Path:
         if file.is_file():
             return file
     raise FileNotFoundError(f"{_FILES[family, weight]} not found: it comes with matplotlib, please install that")
+
+
+def subset(family: FontFamily, weight: Weight, letters: str, flavour: Literal["woff"] | None) -> bytes:
+    """The font file with the glyphs of some letters alone, as WOFF or TrueType."""
+    from fontTools import subset as tools  # takes a moment, and only pages need it
+
+    options = tools.Options(flavor=flavour, layout_features=[], hinting=False, drop_tables=["FFTM"])
+    font = tools.load_font(str(path(family, weight)), options)
+    subsetter = tools.Subsetter(options)
+    subsetter.populate(text=letters)
+    subsetter.subset(font)
+    file = io.BytesIO()
+    tools.save_font(font, file, options)
+    return file.getvalue()
 
 
 def width(text: str, size: float, family: FontFamily = "sans", weight: Weight = "normal") -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -13,6 +14,7 @@ from typing import Any
 
 import platformdirs
 
+from algorithms.machine import HAS_PROCESSES
 from lessons.laboratory import catalog
 from lessons.laboratory.lab import Lab, LabReport, LabRow
 
@@ -57,6 +59,8 @@ class Measurement:
 
     def start(self, *, quick: bool) -> None:
         """Start a measurement in the background. OSError if the process or its folder cannot be created."""
+        if not HAS_PROCESSES:
+            raise OSError(errno.ENOTSUP, "labs are measured in the program, not in a web page", self.lab.name)
         self.folder.mkdir(parents=True, exist_ok=True)
         self._seeds, self._before = self.lab.seeds_of(None, quick), self._stamp()
         words = ["lab", self.lab.name, "--json", "-o", str(self.folder), *(["--quick"] if quick else [])]

@@ -1,9 +1,9 @@
-"""The checker in a separate process, which blocks no frame of the window."""
+"""The checker in a separate process, which blocks no frame of the window; in a web page, in slices of the frames."""
 
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from math import inf
 from multiprocessing.connection import Connection
@@ -21,9 +21,11 @@ from algorithms.engine.check.properties import SOMETIMES
 from algorithms.engine.observe.promises import assumption_words, broken_assumptions, is_promised
 from algorithms.engine.rewrite import rewriter, system_of
 from algorithms.engine.scenario import Network, Scenario
+from algorithms.machine import HAS_PROCESSES
 from visual.window.state import Budget
 
-SLICE = 200  # states between two looks at the clock
+SLICE = 200 if HAS_PROCESSES else 20  # states between two looks at the clock
+OF_A_FRAME = 0.008  # seconds of work
 EVERY = 0.2  # seconds between two reports
 GRACE = 5.0  # seconds to answer a request to stop, before the process is terminated
 
@@ -93,18 +95,13 @@ class Check:
         self.progress = CheckProgress()
         self.outcome: CheckOutcome | None = None
         self._deadline = inf  # for its answer to a request to stop
-        context = multiprocessing.get_context("spawn")
-        self._connection, other_end = context.Pipe()
-        self._process = context.Process(target=work, args=(other_end, self.system, budget), daemon=True)
-        self._process.start()
-        other_end.close()
+        self._checker = (CheckerProcess if HAS_PROCESSES else SlicedChecker)(self.system, budget)
 
     def receive(self) -> bool:
         """Receive the latest reports. Returns whether there were any."""
         is_new = False
         try:
-            while self.outcome is None and self._connection.poll():
-                report = self._connection.recv()
+            while self.outcome is None and (report := self._checker.receive()) is not None:
                 is_new, self._deadline = True, inf
                 if isinstance(report, CheckOutcome):
                     self.outcome = report
@@ -113,7 +110,7 @@ class Check:
         except EOFError:
             self.outcome, is_new = CheckOutcome(trouble="the checker has ended without an answer"), True
         if wall_clock() > self._deadline and self.outcome is None:
-            self._process.terminate()
+            self._checker.close()
             trouble = f"after {GRACE:.0f} seconds the checker is still in one and the same step"
             self.outcome, is_new = CheckOutcome(trouble=trouble), True
         return is_new
@@ -122,7 +119,7 @@ class Check:
         """Ask the checker to stop and to send the results so far."""
         if self.outcome is None and self._deadline == inf:
             self._deadline = wall_clock() + GRACE
-            self._connection.send("stop")
+            self._checker.stop()
 
     def is_about(self, scenario: Scenario) -> bool:
         """Whether the checked system is the one that this scenario would give."""
@@ -133,45 +130,103 @@ class Check:
         return self.outcome is None and self.is_about(scenario)
 
     def close(self) -> None:
-        """Terminate the process at once."""
+        """End the checker at once."""
+        self._checker.close()
+
+
+class CheckerProcess:
+    """A checker in a process of its own."""
+
+    def __init__(self, system: Scenario, budget: Budget) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._connection, other_end = context.Pipe()
+        self._process = context.Process(target=work, args=(other_end, system, budget), daemon=True)
+        self._process.start()
+        other_end.close()
+
+    def receive(self) -> CheckProgress | CheckOutcome | None:
+        """The next report, None if there is none yet. EOFError if the process has ended without an answer."""
+        report: CheckProgress | CheckOutcome | None = self._connection.recv() if self._connection.poll() else None
+        return report
+
+    def stop(self) -> None:
+        """Ask it to stop and to send the results so far."""
+        self._connection.send("stop")
+
+    def close(self) -> None:
+        """End the process."""
         self._process.terminate()
         self._connection.close()
 
 
-# ---- in the other process ----------------------------------------------------------------------------------
+class SlicedChecker:
+    """A checker that works while it is asked for reports, and then for no longer than a frame has room for."""
+
+    def __init__(self, system: Scenario, budget: Budget) -> None:
+        self._is_stopped = False
+        self._work = reports(system, budget, lambda: self._is_stopped)
+
+    def receive(self) -> CheckProgress | CheckOutcome | None:
+        """The next report, None if there is none yet."""
+        stop = wall_clock() + OF_A_FRAME
+        while wall_clock() < stop:
+            report = next(self._work, None)
+            if report is not None:
+                return report
+        return None
+
+    def stop(self) -> None:
+        """Let the next report be the last, with the results so far."""
+        self._is_stopped = True
+
+    def close(self) -> None:
+        """Forget the check."""
+        self._work.close()
+
+
+# ---- the check itself --------------------------------------------------------------------------------------
 
 
 def work(connection: Connection, system: Scenario, budget: Budget) -> None:
     """The main function of the process: explore, report the progress, send the outcome."""
     try:
-        connection.send(explore(system, budget, connection.send, connection.poll))
-    except BadInput as error:
-        connection.send(CheckOutcome(trouble=str(error)))
+        for report in reports(system, budget, connection.poll):
+            if report is not None:
+                connection.send(report)
     except (BrokenPipeError, EOFError, KeyboardInterrupt):  # the window is gone
         return
 
 
+def reports(
+    system: Scenario, budget: Budget, is_stopped: Callable[[], bool]
+) -> Generator[CheckProgress | CheckOutcome | None, None, None]:
+    """Explore a system within a budget: the progress from time to time, None in between, and at last the outcome."""
+    try:
+        yield from explore(system, budget, is_stopped)
+    except BadInput as error:
+        yield CheckOutcome(trouble=str(error))
+    except NotExplorable as error:
+        yield CheckOutcome(trouble=f"it cannot be checked: {error}")
+
+
 def explore(
-    system: Scenario, budget: Budget, report: Callable[[CheckProgress], None], is_stopped: Callable[[], bool]
-) -> CheckOutcome:
-    """Explore a system within a budget, and report the progress."""
+    system: Scenario, budget: Budget, is_stopped: Callable[[], bool]
+) -> Iterator[CheckProgress | CheckOutcome | None]:
+    """The same. BadInput if the algorithm fails, NotExplorable if it cannot be checked."""
     start = reported = wall_clock()
     catalog.try_start(system)
     algorithm = catalog.find(system.algorithm)
     token = algorithm.of(system.variant).token
     tokens = ((token.__name__, budget.tokens),) if token and budget.tokens else ()
     bounds = Bounds(budget.requests, budget.crashes, budget.losses, budget.duplicates, losses_of=tokens)
-    try:
-        with guard_algorithm(algorithm, "cannot be checked"):
-            exploration = Exploration(system, algorithm, bounds, budget.most_states)
-            while exploration.advance(SLICE) and not is_stopped():
-                if wall_clock() >= reported + EVERY:
-                    reported = wall_clock()
-                    report(_progress(exploration, reported - start))
-            report(_progress(exploration, wall_clock() - start))
-            return outcome_of(exploration)
-    except NotExplorable as error:
-        return CheckOutcome(trouble=f"it cannot be checked: {error}")
+    with guard_algorithm(algorithm, "cannot be checked"):
+        exploration = Exploration(system, algorithm, bounds, budget.most_states)
+        while exploration.advance(SLICE) and not is_stopped():
+            is_due = wall_clock() >= reported + EVERY
+            reported = wall_clock() if is_due else reported
+            yield _progress(exploration, reported - start) if is_due else None
+        yield _progress(exploration, wall_clock() - start)
+        yield outcome_of(exploration)
 
 
 def _progress(exploration: Exploration, seconds: float) -> CheckProgress:

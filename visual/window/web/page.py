@@ -5,7 +5,6 @@ The pictures, sentences and counters are those of the window; `assets/web` has t
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import zlib
@@ -119,14 +118,6 @@ def _deflated(data: bytes) -> bytes:
 
 def _face(family: fonts.FontFamily, weight: fonts.Weight, letters: str) -> str:
     """A font face with the letters of the page alone."""
-    from fontTools import subset  # takes a moment, and only this needs it
-
-    options = subset.Options(flavor="woff", layout_features=[], hinting=False, drop_tables=["FFTM"])
-    font = subset.load_font(str(fonts.path(family, weight)), options)
-    subsetter = subset.Subsetter(options)
-    subsetter.populate(text=letters)
-    subsetter.subset(font)
-    file = io.BytesIO()
-    subset.save_font(font, file, options)
-    source = f"url(data:font/woff;base64,{b64encode(file.getvalue()).decode()})"
+    data = b64encode(fonts.subset(family, weight, letters, "woff")).decode()
+    source = f"url(data:font/woff;base64,{data})"
     return f'@font-face {{ font-family: "{_FAMILIES[family]}"; font-weight: {weight}; src: {source} }}'

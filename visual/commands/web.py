@@ -1,0 +1,157 @@
+"""Write the whole program as a folder for a course page, where it runs in the browser.
+
+The folder needs no Python on the server, and makes no request to another one. Building it fetches Pyodide (with npm)
+and two wheels (with pip), once; each is checked against a known hash.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import io
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from algorithms.bad_input import BadInput
+from algorithms.files import write_whole
+from visual.drawing import fonts
+
+EXAMPLES = """\
+  mutoscope web course/mutoscope
+  mutoscope web site --parts downloads"""
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("algorithms", "assets", "lessons", "visual")
+PAGES = ("draw.js", "live.html", "page.js", "worker.js")  # of assets/web
+PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+LETTERS = ((0x20, 0x17F), (0x370, 0x45F), (0x2010, 0x205E), (0x2070, 0x209C), (0x2100, 0x22FF), (0x2300, 0x27BF))
+"""Code points that the page can show: Latin, Greek, Cyrillic, punctuation, indexes, arrows, mathematics, signs."""
+
+_EPOCH = (2020, 1, 1, 0, 0, 0)  # of all files in the archive: the same input gives the same bytes
+
+
+class Download(NamedTuple):
+    """A file that is not the program's own, its SHA-256, and the command that fetches it into the current folder."""
+
+    file: str
+    digest: str
+    command: tuple[str, ...]
+
+
+_PIP = (sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:")
+_BROWSER = (
+    *("--platform", "pyemscripten_2026_0_wasm32"),
+    *("--python-version", "3.14", "--implementation", "cp", "--abi", "cp314"),
+)
+PARTS = {
+    "pyodide": Download(
+        "pyodide-314.0.7.tgz",
+        "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0",
+        ("npm", "pack", "--silent", "pyodide@314.0.7"),
+    ),
+    "msgspec.whl": Download(
+        "msgspec-0.22.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl",
+        "a66b1766311e42371e509c996c3933b161c7ae0eabdf361af5316dec197e1022",
+        (*_PIP, *_BROWSER, "msgspec==0.22.0"),
+    ),
+    "platformdirs.whl": Download(
+        "platformdirs-4.14.8-py3-none-any.whl",
+        "1e34af590de4d978631b751eb2202f2fee4497537a17c1720b12fcf57b331392",
+        (*_PIP, "platformdirs==4.14.8"),
+    ),
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("folder", metavar="FOLDER", help="the folder to write, made if there is none")
+    parser.add_argument("--parts", metavar="FOLDER", help="where Pyodide and the wheels are, or are kept when fetched")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the folder and print the page's name."""
+    print(build(Path(arguments.folder), arguments.parts))
+    return 0
+
+
+def build(folder: Path, parts: str | None = None) -> Path:
+    """Write the folder; its page. BadInput if something cannot be fetched or written."""
+    if folder.exists() and not folder.is_dir():
+        raise BadInput(f"{folder}: expected a folder, found a file")
+    with tempfile.TemporaryDirectory() as temporary:
+        kept = Path(parts or temporary)
+        try:
+            kept.mkdir(parents=True, exist_ok=True)
+            files = {name: _fetched(part, kept) for name, part in PARTS.items()}
+            folder.mkdir(parents=True, exist_ok=True)
+            for name, data in _contents(files):
+                write_whole(str(folder / name), [data])
+        except OSError as error:
+            raise BadInput(f"{error.filename or folder}: cannot be written ({error.strerror})") from None
+    return folder / "index.html"
+
+
+def _fetched(part: Download, folder: Path) -> Path:
+    """The file of a part, fetched unless it is there. BadInput if it is another file, or cannot be fetched."""
+    file = folder / part.file
+    if not file.is_file():
+        tool = Path(part.command[0]).name
+        if shutil.which(part.command[0]) is None:
+            raise BadInput(f"{part.file}: {tool} is needed to fetch it; install that, or put the file into --parts")
+        done = subprocess.run(part.command, cwd=folder, capture_output=True, text=True, check=False)
+        if done.returncode or not file.is_file():
+            reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+            raise BadInput(f"{part.file}: cannot be fetched ({reason}); put the file into --parts")
+    digest = hashlib.sha256(file.read_bytes()).hexdigest()
+    if digest != part.digest:
+        raise BadInput(f"{file}: expected the SHA-256 {part.digest}, got {digest}; delete the file to fetch it again")
+    return file
+
+
+def _contents(parts: dict[str, Path]) -> Iterator[tuple[str, bytes]]:
+    """The files of the folder."""
+    with tarfile.open(parts["pyodide"]) as archive:
+        for name in PYODIDE:
+            member = archive.extractfile(f"package/{name}")
+            assert member is not None
+            yield name, member.read()
+    for name in ("msgspec.whl", "platformdirs.whl"):
+        yield name, parts[name].read_bytes()
+    for name in PAGES:
+        yield "index.html" if name == "live.html" else name, (ROOT / "assets" / "web" / name).read_bytes()
+    yield "mutoscope.zip", _archive()
+
+
+def _archive() -> bytes:
+    """The program, with its fonts, as a zip file."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        for name, content in (*_sources(), *_fonts()):
+            info = zipfile.ZipInfo(name, _EPOCH)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(info, content, compresslevel=9)
+    return data.getvalue()
+
+
+def _sources() -> Iterator[tuple[str, bytes]]:
+    for package in PACKAGES:
+        for file in sorted((ROOT / package).rglob("*")):
+            if file.is_file() and "__pycache__" not in file.parts and file.parent.name != "web":
+                yield file.relative_to(ROOT).as_posix(), file.read_bytes()
+    for file in sorted((ROOT / "visual" / "window" / "web").glob("*.py")):
+        yield file.relative_to(ROOT).as_posix(), file.read_bytes()
+
+
+def _fonts() -> Iterator[tuple[str, bytes]]:
+    letters = "".join(chr(code) for first, last in LETTERS for code in range(first, last + 1))
+    families: tuple[fonts.FontFamily, ...] = ("sans", "mono")
+    weights: tuple[fonts.Weight, ...] = ("normal", "bold")
+    for family in families:
+        for weight in weights:
+            yield f"assets/fonts/{fonts.path(family, weight).name}", fonts.subset(family, weight, letters, None)
