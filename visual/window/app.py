@@ -9,9 +9,7 @@ import os
 import sys
 import unicodedata
 import warnings
-from collections.abc import Hashable
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +18,6 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 
 from algorithms.clock import wall_clock
-from algorithms.engine.gc_pause import spare_old, tidy_up
 from algorithms.engine.scenario import Scenario
 from visual.drawing.paint import Painter
 from visual.drawing.shapes import Shape
@@ -28,21 +25,19 @@ from visual.drawing.theme import load
 from visual.window import intents
 from visual.window.desk import Desk
 from visual.window.gallery.cards import SECTIONS, with_recent
-from visual.window.inputs import Dropped, Input, Key, Motion, Press, Release, Resize, SecondaryPress, Tick, Typed, Wheel
+from visual.window.inputs import Dropped, Input, Key, Motion, Press, Release, Resize, SecondaryPress, Typed, Wheel
+from visual.window.loop import Loop
 from visual.window.memory import settings, unsaved
 from visual.window.memory.unsaved import Memory
 from visual.window.opening import first_shapes
-from visual.window.panel import HINT_DELAY
 from visual.window.run_view import RunView
 from visual.window.state import Interface, OpenGallery
 
 if TYPE_CHECKING:
     from visual.drawing.paint.lens import Lens
     from visual.window.compare.rival import Rival
-    from visual.window.graph.graphs import Graphs
     from visual.window.presenting.presenter_window import PresenterWindow
     from visual.window.presenting.start import Opening
-    from visual.window.screen import Screen
 
 FRAMES = 60  # per second
 SIZE = (1280, 720)  # of a window that is not full screen
@@ -135,7 +130,7 @@ def opened_at(interface: Interface, desk: Desk, step: int | None, time: float) -
     return interface.at(max(desk.now, min(time, desk.horizon)))
 
 
-class Window:
+class Window(Loop):
     """The pygame window of one desk."""
 
     def __init__(self, desk: Desk, memory: Memory | None = None) -> None:
@@ -144,25 +139,12 @@ class Window:
         self._place_before: tuple[tuple[int, int], tuple[int, int]] = ((0, 0), self.surface.get_size())
         pygame.display.set_caption("Mutoscope")
         pygame.key.set_repeat(350, 40)
-        self.desk = desk
-        self._graphs: Graphs | None = None  # those of the first frame, whose layouts the screen goes on with
-        self.interface = Interface().resized(*self.surface.get_size())
-        self._memory = memory
-        if memory:
-            self.interface = memory.begin(self.interface)
+        super().__init__(desk, Interface().resized(*self.surface.get_size()), memory)
         self._painter = Painter(load(self.interface.display.theme))
-        self._painted: Hashable = None  # key of the painted picture
+        self._is_exposed = True  # so that the picture must be painted again
         self._keys_down: set[int] = set()
-        self._quiet = 0.0  # seconds since the last input or movement
         self._presenter: PresenterWindow | None = None
         self._lens: Lens | None = None
-
-    @cached_property
-    def screen(self) -> Screen:
-        """The screen after the first frame."""
-        from visual.window.screen import Screen  # the first frame does without
-
-        return Screen(self.desk, self._graphs)
 
     def run(self) -> int:
         """Draw frame after frame until the person quits."""
@@ -181,28 +163,19 @@ class Window:
         """Apply the inputs, advance the time and draw; False once the person quits."""
         stop = wall_clock() + BUILDING
         for one in inputs:
-            self._apply(one)
+            self.apply(one)
         if self._presenter is not None:
             self.interface = self._presenter.apply(self.interface)
-        self._apply(Tick(seconds))
-        quits = "quit" in self.interface.wishes
-        if self._memory:
-            self.interface = self._memory.keep_up(self.interface, self.desk, at_once=quits)
-        self._grant_wishes()
+        goes_on = self.tick(seconds, is_quiet=not inputs)
         self._keep_presenter()
-        self._paint_changes(stop)
+        shapes = self.shapes(stop, again=self._is_exposed or self._painter.is_behind)
+        if shapes is not None:
+            self.paint(shapes)
+            self._is_exposed = False
         if self._presenter is not None:
             self._presenter.paint(self.interface, self.desk, stop)
-        self._tidy_up(seconds, is_quiet=not inputs and not self.interface.is_moving)
-        return not quits
-
-    def _tidy_up(self, seconds: float, *, is_quiet: bool) -> None:
-        """Collect garbage when the pause is short and nobody waits."""
-        self._quiet = self._quiet + seconds if is_quiet else 0.0
-        is_long = self.desk.is_long
-        spare_old(self.interface.is_moving or is_long)
-        if self._quiet >= QUIET and not is_long:
-            tidy_up()
+        self.tidy_up()
+        return goes_on
 
     def paint(self, shapes: list[Shape]) -> None:
         """Draw shapes and show them."""
@@ -247,7 +220,7 @@ class Window:
         self.interface = self._presenter.fit(self.interface)
 
     @property
-    def _shown(self) -> Interface:
+    def shown(self) -> Interface:
         """The interface as the audience sees it."""
         if self.interface.presenter is None:
             return self.interface
@@ -255,21 +228,8 @@ class Window:
 
         return stage_view(self.interface)
 
-    def _paint_changes(self, stop: float) -> None:
-        """Draw the picture if it has changed: a paused window costs nothing."""
-        shown = self._shown
-        has_hint = shown.pointer.hover_seconds >= HINT_DELAY
-        interface = replace(shown.with_pointer(hover_seconds=float(has_hint)), clock=0.0)
-        desk = self.desk
-        present = (interface, desk.revision, desk.place, desk.aim, self.surface.get_size())
-        is_behind = self.screen.gallery_work.is_waiting or self.screen.is_behind or self._painter.is_behind
-        if present != self._painted or self.interface.is_moving or is_behind:
-            self.paint(self.screen.shapes(shown, stop))
-            self._painted = present
-
-    def _apply(self, one: Input) -> None:
-        from visual.window.update import update  # the first frame does without
-
+    def apply(self, one: Input) -> None:
+        """Apply one input, perhaps in the presenter's window."""
         opens = self.interface.overlays and not self.interface.is_blank  # in the presenter's window, if there is one
         if self._presenter is not None and opens and isinstance(one, Key | Typed):
             self.interface = self._presenter.updated(self.interface, one)
@@ -277,7 +237,7 @@ class Window:
         if self._presenter is not None and isinstance(one, Motion | Press) and self.interface.presenter is not None:
             here = self.interface.presenter._replace(has_pointer=False)
             self.interface = replace(self.interface, presenter=here)
-        self.interface = update(self.interface, self.screen, one)
+        super().apply(one)
 
     def _inputs(self) -> list[Input]:
         """The inputs since the last frame; of successive motions only the last."""
@@ -323,21 +283,14 @@ class Window:
             case pygame.VIDEORESIZE | pygame.WINDOWSIZECHANGED:
                 return [Resize(*pygame.display.get_window_size())]
             case pygame.WINDOWEXPOSED:
-                self._painted = None
+                self._is_exposed = True
         return []
 
     def _grant_wishes(self) -> None:
         """Fulfil the interface's requests to the window."""
         if self.interface.display.full_screen != bool(self.surface.get_flags() & pygame.FULLSCREEN):
             self._switch_screen(self.interface.display.full_screen)
-        wishes = self.interface.wishes
-        if not wishes:
-            return
-        self.interface = replace(self.interface, wishes=())
-        from visual.window.memory import saving  # the first frame does without
-
-        for wish in [wish for wish in wishes if wish != "quit"]:
-            self.interface = saving.SAVERS[wish](self.interface, self.desk)
+        super()._grant_wishes()
 
     def _switch_screen(self, full: bool) -> None:
         """Switch to full screen on the display where the window is, or back; no display changes its mode."""
@@ -353,7 +306,8 @@ class Window:
             window.set_windowed()
             window.position, window.size = self._place_before
         self.surface = pygame.display.get_surface() or self.surface
-        self._apply(Resize(*self.surface.get_size()))
+        self._is_exposed = True
+        self.apply(Resize(*self.surface.get_size()))
 
 
 def _opened() -> pygame.Surface:

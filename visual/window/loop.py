@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -23,17 +23,14 @@ QUIET = 1.0  # seconds without input after which a pause goes unnoticed
 
 
 class Loop:
-    """The desk and its interface, from one frame to the next.
-
-    `graphs` are those of a first frame that was drawn without a screen, whose layouts the screen goes on with.
-    """
+    """A desk and its interface, from one frame to the next."""
 
     def __init__(self, desk: Desk, interface: Interface, memory: Memory | None = None) -> None:
         self.desk = desk
         self.interface = memory.begin(interface) if memory else interface
-        self.graphs: Graphs | None = None
+        self._graphs: Graphs | None = None  # those of the first frame, whose layouts the screen goes on with
         self._memory = memory
-        self._shown: Hashable = None  # key of the latest picture
+        self._latest: Hashable = None  # key of the latest picture
         self._quiet = 0.0  # seconds since the last input or movement
 
     @cached_property
@@ -41,19 +38,7 @@ class Loop:
         """The screen after the first frame."""
         from visual.window.screen import Screen  # the first frame does without
 
-        return Screen(self.desk, self.graphs)
-
-    def advance(self, inputs: Iterable[Input], seconds: float) -> bool:
-        """Apply the inputs, advance the time and save settings and runs; False once the person quits."""
-        given = list(inputs)
-        for one in (*given, Tick(seconds)):
-            self.apply(one)
-        quits = "quit" in self.interface.wishes
-        if self._memory:
-            self.interface = self._memory.keep_up(self.interface, self.desk, at_once=quits)
-        self._grant_wishes()
-        self._quiet = 0.0 if given or self.interface.is_moving else self._quiet + seconds
-        return not quits
+        return Screen(self.desk, self._graphs)
 
     def apply(self, one: Input) -> None:
         """Apply one input."""
@@ -61,20 +46,35 @@ class Loop:
 
         self.interface = update(self.interface, self.screen, one)
 
-    def shapes(self, stop: float, *, again: bool = False) -> list[Shape] | None:
-        """The picture, None if it is the latest one and need not be shown `again`: a paused window costs nothing.
+    def tick(self, seconds: float, *, is_quiet: bool) -> bool:
+        """Advance the time, and save settings and runs; False once the person quits. `is_quiet` without inputs."""
+        self.apply(Tick(seconds))
+        quits = "quit" in self.interface.wishes
+        if self._memory:
+            self.interface = self._memory.keep_up(self.interface, self.desk, at_once=quits)
+        self._grant_wishes()
+        self._quiet = self._quiet + seconds if is_quiet and not self.interface.is_moving else 0.0
+        return not quits
+
+    @property
+    def shown(self) -> Interface:
+        """The interface as it is drawn."""
+        return self.interface
+
+    def shapes(self, stop: float, *, again: bool) -> list[Shape] | None:
+        """The picture; None if it is the latest one and need not be shown `again`: a paused window costs nothing.
 
         After the wall time `stop`, still panels are postponed.
         """
-        has_hint = self.interface.pointer.hover_seconds >= HINT_DELAY
-        interface = replace(self.interface.with_pointer(hover_seconds=float(has_hint)), clock=0.0)
-        desk = self.desk
+        shown, desk = self.shown, self.desk
+        has_hint = shown.pointer.hover_seconds >= HINT_DELAY
+        interface = replace(shown.with_pointer(hover_seconds=float(has_hint)), clock=0.0)
         present = (interface, desk.revision, desk.place, desk.aim)
         is_behind = self.screen.gallery_work.is_waiting or self.screen.is_behind
-        if present == self._shown and not (self.interface.is_moving or is_behind or again):
+        if present == self._latest and not (self.interface.is_moving or is_behind or again):
             return None
-        self._shown = present
-        return self.screen.shapes(self.interface, stop)
+        self._latest = present
+        return self.screen.shapes(shown, stop)
 
     def tidy_up(self) -> None:
         """Collect garbage when the pause is short and nobody waits."""
@@ -84,7 +84,7 @@ class Loop:
             tidy_up()
 
     def _grant_wishes(self) -> None:
-        """Save what the interface wishes to be saved."""
+        """Fulfil the interface's requests."""
         wishes = self.interface.wishes
         if not wishes:
             return

@@ -16,6 +16,7 @@ from algorithms.authoring import own_file
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.files import free_path
+from algorithms.machine import HAS_PROCESSES
 from visual.drawing.export import Picture, encode, save
 from visual.drawing.theme import load
 from visual.narration.local_knowledge import local_knowledge
@@ -37,7 +38,8 @@ def save_picture(interface: Interface, desk: Desk) -> Interface:
     source, folder = _source_of(desk), _folder(interface)
     name = Path(source).stem if source else _stem(desk.front)
     stem = f"{name}-t{round(interface.playback.time, 3):g}-{_view(interface, desk)}"
-    stem = free_path(folder / f"{stem}.png").name.removesuffix(".png")
+    endings = ("png", "svg") if HAS_PROCESSES else ("svg",)  # pygame paints PNG, and a web page does without
+    stem = Path(free_path(folder / f"{stem}.{endings[0]}")).stem
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if source is None:
@@ -46,15 +48,18 @@ def save_picture(interface: Interface, desk: Desk) -> Interface:
             scenario_file.save(scenario, source, beside)
         title = desk.front.scenario.title or desk.front.name
         picture = replace(_picture(interface, desk, shlex.quote(source)), name=title)
-        for ending in ("svg", "png"):
+        for ending in endings:
             save(picture, str(folder / f"{stem}.{ending}"))
     except OSError as error:
         return interface.say(f"The picture could not be saved: {error.strerror}.")
-    return interface.say(f"Saved as {stem}.png and {stem}.svg in {folder}")
+    names = " and ".join(f"{stem}.{ending}" for ending in endings)
+    return interface.say(f"Saved as {names} in {folder}")
 
 
 def copy_picture(interface: Interface, desk: Desk) -> Interface:
     """Copy the picture of the present moment, as `save_picture` would save it, to the clipboard."""
+    if not HAS_PROCESSES:
+        return interface.say("A web page cannot copy pictures; Ctrl+S saves one.")
     source = _source_of(desk)
     picture = _picture(interface, desk, shlex.quote(source) if source else "")
     reason = copy_image(encode(picture, "png"))

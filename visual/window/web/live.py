@@ -61,9 +61,10 @@ class LiveWindow:
         An input is a list of the name of its kind and its values: ["Key", "Space"].
         """
         stop = wall_clock() + BUILDING
-        given = [_input(*one) for one in json.loads(inputs)] if inputs else []
-        self._loop.advance(given, min(seconds, LONGEST_TICK))
-        shapes = self._loop.shapes(stop)
+        for one in json.loads(inputs) if inputs else ():
+            self._loop.apply(_input(*one))
+        self._loop.tick(min(seconds, LONGEST_TICK), is_quiet=not inputs)
+        shapes = self._loop.shapes(stop, again=False)
         self._loop.tidy_up()
         answer = {**self._picture(shapes), **self._words(), **self._news()}
         return json.dumps(answer, ensure_ascii=False, separators=(",", ":")) if answer else ""
