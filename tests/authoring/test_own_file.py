@@ -214,6 +214,7 @@ def test_a_file_that_is_saved_begins_again_with_the_new_code_and_its_lines(mine)
     for _ in range(20):
         interface = update(interface, screen, Key("Right"))
     interface = update(interface, screen, Key("U"))
+    interface = update(interface.with_display(stops=True), screen, Key("Space"))
     assert screen.desk.front.timeline.step
     text = mine.read_text("utf-8").replace(
         "self.stamp = (self.clock, self.id)", "self.stamp = (self.clock + 1, self.id)"
@@ -221,8 +222,11 @@ def test_a_file_that_is_saved_begins_again_with_the_new_code_and_its_lines(mine)
     save(mine, text.replace('title="Ricart–Agrawala"', 'title="Mine"'))
     interface = update(interface, screen, Tick(0.1))
     assert interface.notice.words == "mine.py has been saved: the run begins again."
-    assert screen.desk.front.timeline.step == 0
+    assert screen.desk.front.now < 1.0
     assert screen.desk.front.name == "Mine"
+    assert interface.playback.playing, "the run goes on from the beginning"
+    assert interface.display.stops, "and stops where it would have stopped"
+    interface = update(interface, screen, Key("Space"))
     for _ in range(6):
         interface = update(update(interface, screen, Key("Right")), screen, Tick(1.0))
         check_draws(interface, screen)
