@@ -118,10 +118,11 @@ def _slides(talk: Talk, *, has_films: bool) -> Iterator[Slide]:
         timeline = catalog.timeline(scenes[0].scenario)
         cache, before = RunCache(timeline.simulation), 0.0
         times = [_time_of(scene, timeline, number + k) for k, scene in enumerate(scenes, 1)]
+        last = max(*times, *(scene.film.end or 0.0 for scene in scenes if scene.film), 0.0)
         for scene, time in zip(scenes, times, strict=True):
             number += 1
             go_to(timeline, scene.at)
-            look = _look(scene, max(times))
+            look = _look(scene, last)
             picture, words = still(timeline, time, look, cache), caption_of(timeline, time, cache)
             movie = _movie(scene, scene.film, look, before, time, number) if has_films and scene.film else None
             yield from _slides_of(scene, picture, words, movie)
