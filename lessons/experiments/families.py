@@ -1,7 +1,8 @@
-"""The algorithms for mutual exclusion side by side: messages and delays, and what each loses to one fault.
+"""All algorithms of a family side by side: messages and delays, and what each loses to one fault.
 
-Every message and every stay in the critical section takes one unit of time. An entry is measured alone, for each
-process, and together, when all ask at time 0. The faults are tried in all interleavings of two processes.
+Every message and every stay in the critical section takes one unit of time. An entry, or an election, is measured
+alone, for each process, and together, when all ask at time 0. The faults are tried in the interleavings of two
+processes.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from dataclasses import dataclass
 from algorithms import catalog
 from algorithms.engine.check.explore import Exploration
 from algorithms.engine.check.moves import Bounds
+from algorithms.engine.observe.elections import ElectionCounters
 from algorithms.engine.observe.promises import ONE_TOKEN, is_promised
 from algorithms.engine.process import Algorithm
-from algorithms.engine.scenario import Network, Scenario
+from algorithms.engine.scenario import Event, Network, Scenario
 from lessons.experiments.lecture import measured, requests
 
 FAULTS = {
@@ -37,19 +39,45 @@ class Measured:
     messages_alone: tuple[float, float]
     delay_alone: tuple[float, float]
     messages_together: float
-    handover_together: float  # from an exit to the next entry
+    delay_together: float  # from an exit to the next entry, or until everyone knows the leader
     lost: dict[str, tuple[str, ...]]  # fault -> the promised properties that it can violate
 
 
-def compared() -> list[Algorithm]:
-    """The algorithms that promise mutual exclusion and say what an entry costs, on request of an application."""
-    family = catalog.by_family()["mutual exclusion"]
-    exclusive = [algorithm for algorithm in family if "ME1" in algorithm.promises and algorithm.cost]
-    return [algorithm for algorithm in exclusive if not algorithm.enters_by_itself()]
+def compared(family: str) -> list[Algorithm]:
+    """The algorithms of a family that keep its first promise, on request of an application, and say what that costs."""
+    promising = [a for a in catalog.by_family()[family] if {"ME1", "E1"} & {*a.promises} and a.cost]
+    return [algorithm for algorithm in promising if not algorithm.enters_by_itself()]
 
 
 def measure(algorithm: Algorithm, nodes: int) -> Measured:
     """Measure one algorithm with that number of processes."""
+    return _election(algorithm, nodes) if algorithm.is_election() else _entry(algorithm, nodes)
+
+
+def _election(algorithm: Algorithm, nodes: int) -> Measured:
+    alone = [_elections(algorithm.name, nodes, [node]) for node in range(nodes)]
+    together = _elections(algorithm.name, nodes, range(nodes))
+    assert algorithm.cost is not None
+    return Measured(
+        algorithm.name,
+        algorithm.title,
+        algorithm.cost.formula,
+        _range(run.messages_per_election for run in alone),
+        _range(run.turnaround.max for run in alone),
+        together.messages_per_election or 0.0,
+        together.turnaround.max or 0.0,
+        {fault: _violated(algorithm, fault) for fault in FAULTS},
+    )
+
+
+def _elections(name: str, nodes: int, callers: Iterable[int]) -> ElectionCounters:
+    calls = tuple(Event(0.0, "request", node=node) for node in callers)
+    counted = measured(Scenario(name, nodes=nodes, events=calls, until=20.0 * nodes)).elections
+    assert counted is not None
+    return counted
+
+
+def _entry(algorithm: Algorithm, nodes: int) -> Measured:
     name = algorithm.name
     alone = [measured(Scenario(name, nodes=nodes, load=requests((0.0, node)))) for node in range(nodes)]
     together = measured(

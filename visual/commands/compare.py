@@ -26,6 +26,7 @@ from lessons.experiments.lecture import (
 EXAMPLES = """\
   mutoscope compare --family mutual-exclusion --all
   mutoscope compare --family mutual-exclusion
+  mutoscope compare --family election --all
   mutoscope compare --family election --nodes 10 --json"""
 
 HEADINGS = {
@@ -45,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--all",
         action="store_true",
-        help="measure all algorithms for mutual exclusion instead, and what each loses to one fault",
+        help="measure all algorithms of the family instead, and what each loses to one fault",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -64,31 +65,45 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _run_all(arguments: argparse.Namespace) -> int:
-    """Print all algorithms for mutual exclusion side by side."""
-    if arguments.family != "mutual-exclusion":
-        raise BadInput(f"--all: expected --family mutual-exclusion, got {arguments.family!r}")
-    rows = [measure(algorithm, arguments.nodes) for algorithm in compared()]
+    """Print all algorithms of a family side by side."""
+    family = arguments.family.replace("-", " ")
+    rows = [measure(algorithm, arguments.nodes) for algorithm in compared(family)]
     if arguments.json:
         print(json.dumps({"nodes": arguments.nodes, "rows": list(map(asdict, rows))}, ensure_ascii=False, indent=2))
     else:
-        print("\n".join(_all_rows(rows, arguments.nodes)))
+        print("\n".join(_all_rows(rows, family, arguments.nodes)))
     return 0
 
 
-_COLUMNS = (26, 19, 12, 12, 10, 10)  # characters of title, formula, messages and delay alone, both when all ask
+_COLUMNS = (29, 19, 12, 12, 10, 10)  # characters of title, formula, messages and delay alone, both when all ask
 
 
-def _all_rows(rows: list[Measured], nodes: int) -> Iterator[str]:
-    yield f"mutual exclusion, n = {nodes}: measured alone, and when all ask at once"
+_EXPLAINED = {  # family -> the heading of the last number, and what the delays and messages are
+    "mutual exclusion": (
+        "handover",
+        "delay: message times from the request to the entry; handover: from an exit to the next entry",
+        "messages: for one entry",
+    ),
+    "election": (
+        "delay",
+        "delay: message times from the first call until everyone knows the leader, timeouts included",
+        "messages: for one election",
+    ),
+}
+
+
+def _all_rows(rows: list[Measured], family: str, nodes: int) -> Iterator[str]:
+    heading, delays, messages = _EXPLAINED[family]
+    yield f"{family}, n = {nodes}: measured alone, and when all ask at once"
     yield ""
-    yield _padded("", "formula", "messages", "delay", "all ask", "handover") + "with two processes, may lose"
+    yield _padded("", "formula", "messages", "delay", "all ask", heading) + "with two processes, may lose"
     for row in rows:
-        numbers = (f"{row.messages_together:.3g}", f"{row.handover_together:.3g}")
+        numbers = (f"{row.messages_together:.3g}", f"{row.delay_together:.3g}")
         cells = _padded(row.title, row.formula, _spread(row.messages_alone), _spread(row.delay_alone), *numbers)
         yield cells + "; ".join(f"{fault}: {', '.join(lost)}" for fault, lost in row.lost.items() if lost)
     yield ""
-    yield "delay: message times from the request to the entry; handover: from an exit to the next entry"
-    yield "messages: for one entry; loss: of one message; crash: of one process; overtaking: without FIFO channels"
+    yield delays
+    yield f"{messages}; loss: of one message; crash: of one process; overtaking: without FIFO channels"
 
 
 def _padded(*cells: str) -> str:
