@@ -44,23 +44,25 @@ class SavedApplications(NamedTuple):
     """The state of the applications at a checkpoint."""
 
     load: Load
-    backlog: list[tuple[int, ...]]
+    queued: list[tuple[int, ...]]
     expected: list[int]
 
 
 class Applications:
-    """One application for each node of a run.
-
-    `backlog` holds, by node, the resources of requests queued after its current one.
-    """
+    """One application for each node of a run."""
 
     def __init__(self, run: Simulation) -> None:
         nodes = run.scenario.nodes
         self.load = run.scenario.load
-        self.backlog: list[tuple[int, ...]] = [()] * nodes
-        self._expected = [0] * nodes  # number of requests of the load in the event queue, by node
         self.resources = getattr(run.process_class, "resources", 1)  # number of resources
+        self._none = (0,) * self.resources
+        self._queued = [self._none] * nodes  # by node, the requests after its current one, counted by resource
+        self._expected = [0] * nodes  # number of requests of the load in the event queue, by node
         self._run = run
+
+    def backlog(self, node: int) -> int:
+        """The number of requests of a node that wait behind its current one."""
+        return sum(self._queued[node])
 
     def open(self, load: Load) -> None:
         """Switch to another load; requests already made stay."""
@@ -87,7 +89,7 @@ class Applications:
         """Request an entry (or an election) for `node`, now or after its current turn."""
         process = self._run.processes[node]
         if process.busy(resource):
-            self.backlog[node] += (resource,)
+            self._queue(node, resource, +1)
         else:
             process.demand(resource)
             self._run.settle(process)
@@ -103,9 +105,8 @@ class Applications:
         process = self._run.processes[node]
         process.leave(resource)
         self._run.settle(process)
-        if resource in self.backlog[node] and not process.busy(resource):
-            place = self.backlog[node].index(resource)
-            self.backlog[node] = self.backlog[node][:place] + self.backlog[node][place + 1 :]
+        if self._queued[node][resource] and not process.busy(resource):
+            self._queue(node, resource, -1)
             process.demand(resource)
             self._run.settle(process)
         if self.load.closed and not self._expected[node]:
@@ -118,7 +119,7 @@ class Applications:
 
     def forget(self, node: int) -> None:
         """Drop the queued requests of `node`, which has lost its memory."""
-        self.backlog[node] = ()
+        self._queued[node] = self._none
 
     def revive(self, node: int) -> None:
         """Let a node that is back request again; a closed load would otherwise wait forever for its exit."""
@@ -127,11 +128,15 @@ class Applications:
 
     def save(self) -> SavedApplications:
         """A copy of the present state."""
-        return SavedApplications(self.load, self.backlog.copy(), self._expected.copy())
+        return SavedApplications(self.load, self._queued.copy(), self._expected.copy())
 
     def restore(self, saved: SavedApplications) -> None:
         """Go back to a saved state, together with the queue."""
-        self.load, self.backlog, self._expected = saved.load, saved.backlog.copy(), saved.expected.copy()
+        self.load, self._queued, self._expected = saved.load, saved.queued.copy(), saved.expected.copy()
+
+    def _queue(self, node: int, resource: int, by: int) -> None:
+        counts = self._queued[node]
+        self._queued[node] = (*counts[:resource], counts[resource] + by, *counts[resource + 1 :])
 
     def _draw_hold(self, node: int) -> float:
         hold = self.load.hold

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import pickle
 import random
 from dataclasses import replace
 from math import inf
@@ -232,3 +233,14 @@ def test_what_is_forgotten_and_fails_this_time_leaves_the_present_as_it_is():
         timeline.recall(50)
     assert save(timeline.simulation) == present
     assert not timeline.forgotten
+
+
+def test_a_checkpoint_under_overload_is_no_larger_than_one_before():
+    """Requests that wait behind others are counted: a copy of all of them in each checkpoint would fill the memory."""
+    run = Simulation(Scenario("token-ring", nodes=NODES, load=Poisson(rate=5.0)), token_ring.ALGORITHM)
+    sizes = []
+    for steps in (400, 20_000):
+        run.run(steps=steps)
+        sizes.append(len(pickle.dumps(save(run).applications)))
+    assert sum(map(run.applications.backlog, range(NODES))) > 10_000
+    assert sizes[1] < sizes[0] + 100

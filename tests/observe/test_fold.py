@@ -71,7 +71,7 @@ class Truth:
         return {
             "inside": {p.id for p in alive if p.inside},
             "wants": {p.id for p in alive if p.wants},
-            "open": [p.wants + len(run.applications.backlog[p.id]) for p in alive],
+            "open": [p.wants + run.applications.backlog(p.id) for p in alive],
             "down": run.down,
             "tokens": len(self.flying) + sum(self.in_hand(p) for p in alive) if token else 0,
         }

@@ -465,7 +465,7 @@ def test_the_legend_explains_requests_that_wait_behind_another_while_there_are_a
     told = set()
     for step in range(0, 60, 4):
         timeline.seek(step)
-        waits = any(timeline.simulation.applications.backlog)
+        waits = any(map(timeline.simulation.applications.backlog, range(timeline.scenario.nodes)))
         words = [entry.words for entry in entries(RunCache(timeline.simulation), timeline.simulation.now, LIGHT)]
         assert ("more requests" in words) == waits
         told.add(waits)

@@ -28,7 +28,7 @@ class Diary:
             self.inside.append({p.id for p in alive if p.inside})
             self.open.append(self.open[-1].copy())
             for process in alive:
-                self.open[-1][process.id] = process.wants + len(simulation.applications.backlog[process.id])
+                self.open[-1][process.id] = process.wants + simulation.applications.backlog(process.id)
             self.down.append(dict(simulation.down))
             self.records.append(simulation.trace.step(simulation.steps - 1))
         self.steps = range(1, len(self.times))

@@ -80,7 +80,7 @@ def inspect_node(ledger: Ledger, node: int) -> Inspection:
     facts += [Fact(f"timer {name}", f"expires at t = {due:.1f}") for name, due in timers]
     if on_overlay(run):
         facts = [*overlay_facts(ledger.cache, node), *facts]
-    if backlog := len(run.applications.backlog[node]):
+    if backlog := run.applications.backlog(node):
         facts.append(Fact("backlog", str(backlog), "requests that wait behind the present one"))
     if node in run.inboxes:
         facts.append(Fact("held", str(len(run.inboxes[node])), "what waits until it goes on"))

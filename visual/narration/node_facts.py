@@ -169,7 +169,7 @@ def _facts(process: Any, context: _Context) -> NodeFacts:
         pointers=tuple(_pointers(process, algorithm, len(run.processes))) if algorithm.pointers else (),
         region=_region(process, algorithm, selected=selected) if algorithm.region else (),
         ends=tuple(_edge_ends(process, algorithm)) if algorithm.at_edges else (),
-        backlog=len(run.applications.backlog[node]),
+        backlog=run.applications.backlog(node),
         held=len(run.inboxes[node]) if node in run.inboxes else 0,
         token=_token(process, context) if holding else "",
         token_name=_token_name(process, context) if holding and context.tokens.has_several else "",
