@@ -143,6 +143,18 @@ def test_marp_makes_a_slide_of_each_picture(capsys):
     assert re.fullmatch(r"!\[h:560 [^\[\]]+\]\(<my picture_1.svg>\)", SNIPPETS["marp"].text(nasty("svg")))
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("marp"), reason="Marp is not installed")
+def test_marp_makes_slides_of_it(capsys):
+    Path("talk.md").write_text("---\nmarp: true\n---\n\n" + snippet(capsys, "marp", "wait-{n}.svg"), "utf-8")
+    subprocess.run(["marp", "--no-stdin", "talk.md", "-o", "talk.html"], check=True, capture_output=True, timeout=60)
+    page = Path("talk.html").read_text("utf-8")
+    images = Images(page).found
+    assert page.count("<section") == 3
+    assert [image["src"] for image in images] == [f"wait-{n}.svg" for n in range(3)]
+    assert all(image["style"] == "height:560px;" and "Ricart–Agrawala" in image["alt"] for image in images)
+
+
 def test_quarto_shows_one_picture_or_a_stack(capsys):
     text = snippet(capsys, "quarto", "wait-{n}.svg")
     assert text.startswith("::: {.r-stack}\n")
