@@ -42,7 +42,7 @@ def own_drawing(name: str) -> bytes:
 def test_every_program_draws_every_crop_and_theme_as_we_do(renderer, tmp_path):
     draw, is_there = RENDERERS[renderer]
     if not is_there:
-        pytest.skip(f"{renderer} is not installed")
+        pytest.skip(f"{renderer} or the font DejaVu is not installed")
     files = []
     for name, shown in pictures().items():
         files.append(tmp_path / f"{name}.svg")
@@ -63,7 +63,7 @@ def unlike_words(name: str, theirs: Path) -> list[tuple[str, float]]:
     return [(words, much) for (words, _), much in zip(shown, unlike, strict=True) if much > WORD]
 
 
-@pytest.mark.skipif(not RENDERERS["librsvg"][1], reason="librsvg is not installed")
+@pytest.mark.skipif(not RENDERERS["librsvg"][1], reason="librsvg or the font DejaVu is not installed")
 def test_a_halo_over_its_letters_would_be_seen(tmp_path):
     name = "graph-print"
     good = encode(pictures()[name], "svg").decode()

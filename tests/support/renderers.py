@@ -73,11 +73,21 @@ def _has_cairosvg() -> bool:
     return True
 
 
+def _has_font() -> bool:
+    """Whether these programs find the font that the files name; with another one all letters differ."""
+    if not shutil.which("fc-match"):
+        return False
+    command = ["fc-match", "--format=%{family}", "DejaVu Sans Mono:bold"]
+    return "DejaVu Sans Mono" in subprocess.run(command, capture_output=True, text=True).stdout
+
+
+_FONT = _has_font()
+
 RENDERERS: dict[str, tuple[Callable[[list[Path], Path], None], bool]] = {
-    "librsvg": (librsvg, shutil.which("rsvg-convert") is not None),
-    "CairoSVG": (cairosvg, _has_cairosvg()),
-    "Inkscape": (inkscape, shutil.which("inkscape") is not None),
-    "LibreOffice": (libreoffice, shutil.which("soffice") is not None),
-    "Chromium": (chromium, shutil.which("chromium") is not None),
+    "librsvg": (librsvg, _FONT and shutil.which("rsvg-convert") is not None),
+    "CairoSVG": (cairosvg, _FONT and _has_cairosvg()),
+    "Inkscape": (inkscape, _FONT and shutil.which("inkscape") is not None),
+    "LibreOffice": (libreoffice, _FONT and shutil.which("soffice") is not None),
+    "Chromium": (chromium, _FONT and shutil.which("chromium") is not None),
 }
-"""Name -> how it draws files as PNG into a folder, and whether it is there."""
+"""Name -> how it draws files as PNG into a folder, and whether it is there, with the font."""
