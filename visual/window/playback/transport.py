@@ -197,7 +197,7 @@ def _timeline(view: View, left: float, right: float, row: Rect) -> Slider:
     horizon = desk.horizon
     share = min(view.interface.playback.time / horizon, 1.0)
     box = Rect(left, row.y, max(right - left, 1.0), row.h)
-    ready = min(desk.reached / horizon, 1.0)
+    ready = share if hides_future(view.interface, desk) else min(desk.reached / horizon, 1.0)
     hint = f"drag through time{_end_words(view.run)}{_sides_words(desk)}"
     return Slider("transport.timeline", box, share, intents.seek_share, hint, ready)
 
@@ -216,11 +216,11 @@ def _sides_words(desk: Desk) -> str:
     return "; above: the left run, below: the right one" + (f"; beside it: {_STRIP}" if has_tokens else "")
 
 
-def _last_grain(view: View) -> int:
-    """The last place of the timeline at which something is shown: the present one if the future is hidden."""
+def _last_grain(view: View, present: float) -> int:
+    """The last place of the timeline at which something is shown: that of the present if the future is hidden."""
     if not hides_future(view.interface, view.desk):
         return GRAINS
-    return int(view.interface.playback.time / view.desk.horizon * GRAINS)
+    return int(present / view.desk.horizon * GRAINS)
 
 
 def _tokens(view: View, track: Rect) -> list[Shape]:
@@ -250,7 +250,7 @@ def _strip(view: View, run: RunView, track: Rect, off: float) -> list[Shape]:
     level = run.ledger.tokens
     assert level is not None
     columns = columns_of(run, "strip", GRAINS).follow(level, horizon, run.reached)
-    columns = columns[: _last_grain(view) + 1]
+    columns = columns[: _last_grain(view, run.now)]
     y, high, wide = track.y + track.h / 2 + look.bar(off), round(look.bar(_HIGH)), track.w / GRAINS
     top = round(y - high / 2)  # whole pixels, which are fastest to draw: there may be hundreds of boxes
     fills: dict[str, Fill] = {"none": theme.fault, "several": Pattern("bars", theme.ink, theme.chrome, look.bar(6))}
@@ -325,7 +325,7 @@ def _names(view: View, track: Rect) -> list[Shape]:
 
 def _ticks(view: View, run: RunView, track: Rect, side: int, foot: float) -> list[Shape]:
     """The marks of one run, important kinds last and longest, thinned until they can be told apart."""
-    look, horizon, last = view.look, view.desk.horizon, _last_grain(view)
+    look, horizon, last = view.look, view.desk.horizon, _last_grain(view, view.interface.playback.time)
     if not run.timeline.frontier:
         return []
     grains = {kind: set(places) for kind, places in run.ledger.ticks(horizon).items()}
