@@ -131,6 +131,7 @@ _FIELDS: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
     ("looks", "{Message: look, …}", lambda value: isinstance(value, Mapping) and all(map(_is_class(Message), value))),
     ("topology", f"one of {', '.join(TOPOLOGIES)}", lambda value: value in tuple(TOPOLOGIES)),
     ("excludes", "all or neighbours", lambda value: value in ("all", "neighbours")),
+    ("at_once", "the name of a parameter, or nothing", _or_none(_is_text)),
     ("assumes", "a tuple of texts", _is_tuple_of(str)),
     (
         "promises",
@@ -198,7 +199,7 @@ def _check_names(algorithm: Algorithm) -> None:
         for name in _names_in(getattr(algorithm, field)):
             if name and not hasattr(process, name) and not own_names.assigns(process, name):
                 raise ValueError(f"{field} is {_missing(name, 'variable', process, own_names.variables_of(process))}")
-    for field in ("badge_rest", "paced_by"):
+    for field in ("badge_rest", "paced_by", "at_once"):
         name, parameters = getattr(algorithm, field), parameters_of(process)
         if name and name not in parameters:
             raise ValueError(f"{field} is {_missing(name, 'parameter', process, parameters)}")

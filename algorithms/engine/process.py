@@ -374,6 +374,7 @@ class Algorithm:
     looks: Mapping[type[Message], str] = field(default_factory=dict)
     topology: str = "complete"
     excludes: str = "all"  # who must not be inside together: "all" processes, or "neighbours" in the graph
+    at_once: str | None = None  # the parameter with the number of processes that may be inside together; None: one
     assumes: tuple[str, ...] = ("reliable",)
     cost: Cost | None = None
     token: type[Message] | None = None  # the message class of the token, if there is one

@@ -11,11 +11,13 @@ import pytest
 
 from algorithms import catalog
 from algorithms.components.quorums import QUORUMS
+from algorithms.engine.check.explore import Exploration
+from algorithms.engine.check.moves import Bounds
 from algorithms.engine.events import DELIVER, ENTER, KIND, LEAVE, MESSAGE, NODE
 from algorithms.engine.observe.size import size_of
 from algorithms.engine.observe.verdicts import BROKEN, HOLDS
 from algorithms.engine.randomness import Fixed
-from algorithms.engine.scenario import Scenario
+from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Request, Saturated, Script
 from tests.support.kit import entries, for_each, run, sent, verdicts
@@ -96,6 +98,31 @@ def test_two_neighbours_inside_break_me1_and_two_others_do_not():
         simulation = catalog.simulation(Scenario("chandy-misra", nodes=4, topology="ring", load=load))
         for process in simulation.processes:
             process.forks = set(process.peers)
+        simulation.run(until=5.0)
+        assert verdicts(simulation)["ME1"] == verdict
+
+
+# ---- Raymond's k entries -----------------------------------------------------------------------------------
+
+
+@for_each(n=range(3, 9))
+def test_k_entries_lets_in_k_at_a_time_for_2_n_minus_1_messages(n):
+    for k in range(1, n + 1):
+        alone = run("k-entries", n, load=asks(0), parameters={"k": k})
+        assert sent(alone) == Counter(Request=n - 1, Reply=n - 1)
+        assert entries(alone) == [(2.0 if k < n else 0.0, 0)]
+        busy = run("k-entries", n, load=Saturated(hold=Fixed(3.0)), parameters={"k": k}, until=200.0)
+        assert most_inside(busy) == k
+        assert verdicts(busy)["ME1"] == HOLDS
+
+
+def test_me1_is_broken_by_one_more_than_k():
+    for k, verdict in ((3, HOLDS), (2, BROKEN)):
+        simulation = catalog.simulation(
+            Scenario("k-entries", nodes=4, parameters={"k": k}, load=asks(0, 1, 2, hold=9.0))
+        )
+        for process in simulation.processes:
+            process.owed = [-9] * 4  # as if all others had replied
         simulation.run(until=5.0)
         assert verdicts(simulation)["ME1"] == verdict
 
@@ -270,3 +297,29 @@ def test_suzuki_kasami_together_hands_the_token_on_in_one_message_per_entry(n):
     assert sent(together) == Counter(Request=(n - 1) ** 2, Token=n - 1)  # the token is at P0, which sends no request
     times = [time for time, _ in entries(together)]
     assert times == [2.0 * turn for turn in range(n)], "a stay, and a message from one to the next"
+
+
+# ---- without FIFO channels ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "nodes", "bounds", "broken"),
+    [
+        ("lamport", 2, Bounds(), {"ME1", "the oldest is inside"}),
+        ("maekawa", 4, Bounds(requests=(0, 1, 1, 1)), {"ME2"}),
+        ("carvalho-roucairol", 2, Bounds(requests=2), set()),
+        ("carvalho-roucairol", 3, Bounds(), set()),
+        ("suzuki-kasami", 3, Bounds(), set()),
+        ("raymond", 3, Bounds(requests=2), set()),
+        ("naimi-trehel", 3, Bounds(requests=2), set()),
+        ("chandy-misra", 3, Bounds(), set()),
+    ],
+)
+def test_what_channels_that_reorder_break(name, nodes, bounds, broken):
+    scenario = Scenario(name, nodes=nodes, network=Network(fifo=False))
+    exploration = Exploration(scenario, catalog.find(name), bounds)
+    while exploration.advance(1_000):
+        pass
+    report = exploration.report()
+    assert report.is_complete
+    assert {finding.property.name for finding in report.findings if finding.trail} == broken

@@ -140,6 +140,17 @@ CASES = {
         ),
         variant="circle",
     ),
+    "one reply too few": Case(
+        "k-entries",
+        ((1.0, 1), (1.2, 2), (1.4, 3)),
+        3.7,
+        3,
+        (
+            "It waits for a reply from any one of P1 and P2; it needs 1 more.",
+            "P1 is in the critical section and has deferred its reply to P3: (1,1) is older than (1,3).",
+            "P2 is in the critical section and has deferred its reply to P3: (1,2) is older than (1,3).",
+        ),
+    ),
     "a deferred reply": Case(
         "ricart-agrawala",
         ((1.0, 1), (1.5, 2)),

@@ -40,6 +40,7 @@ CAUGHT = {
     ("hirschberg-sinclair", "no-waking", "E2"): (2, ""),
     ("itai-rodeh", "no-bit", "E1"): (2, ""),
     ("itai-rodeh", "no-count", "E1"): (2, ""),
+    ("k-entries", "takes-late-replies", "ME1"): (3, "requests=1,1,2"),
     ("lamport", "clockless", "ME3"): (3, ""),
     ("lamport", "hasty", "ME1"): (2, ""),
     ("lamport", "no-tie-break", "ME1"): (2, ""),

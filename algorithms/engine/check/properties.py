@@ -21,7 +21,7 @@ from algorithms.engine.check.process_steps import LocalState
 from algorithms.engine.check.transitions import TransitionSystem
 from algorithms.engine.invariants import InTransit, holds, sees_messages
 from algorithms.engine.observe.leadership import leaders, uninformed
-from algorithms.engine.observe.rivals import NEIGHBOURS_EXCLUDED
+from algorithms.engine.observe.rivals import exclusion_words
 from algorithms.engine.process import Algorithm, Invariant
 from algorithms.engine.rewrite import CARRIER, system_of
 
@@ -77,7 +77,6 @@ class Property:
 Predicate = Callable[[StateSnapshot], bool]
 Obligations = Callable[[StateSnapshot], set[int]]  # the nodes whose requests are outstanding in a state
 
-SAFETY = Property("ME1", ALWAYS, "at most one process at a time is in the critical section")
 ORDER = Property("ME3", ALWAYS, "nobody enters ahead of a request it already knew of when it asked")
 ONE_TOKEN = Property("one token", ALWAYS, "there is exactly one token")
 AGREEMENT = Property("E1", ALWAYS, "no two processes disagree about who is the leader")
@@ -165,10 +164,8 @@ def _always(algorithm: Algorithm) -> dict[Property, Predicate]:
     predicates: dict[Property, Predicate] = {}
     if algorithm.is_election():
         predicates[AGREEMENT_BY_TERM if algorithm.terms else AGREEMENT] = lambda snapshot: snapshot.most_leaders() <= 1
-    elif system_of(algorithm) is None and algorithm.excludes == "neighbours":
-        predicates[Property(SAFETY.name, ALWAYS, NEIGHBOURS_EXCLUDED)] = _neighbours_excluded
     elif system_of(algorithm) is None:
-        predicates[SAFETY] = lambda snapshot: len(snapshot.inside()) <= 1
+        predicates[Property("ME1", ALWAYS, exclusion_words(algorithm))] = _exclusion(algorithm)
     if promises_order(algorithm):
         predicates[ORDER] = _in_order
     if algorithm.token:
@@ -211,6 +208,17 @@ def _in_order(snapshot: StateSnapshot) -> bool:
         snapshot.states[later].request_clock[earlier] == snapshot.states[earlier].clock[earlier]
         for later in snapshot.inside()
         for earlier in waiting
+    )
+
+
+def _exclusion(algorithm: Algorithm) -> Predicate:
+    """ME1: neighbours exclude each other, or no more are inside than the algorithm lets in."""
+    if algorithm.excludes == "neighbours":
+        return _neighbours_excluded
+    if (most := algorithm.at_once) is None:
+        return lambda snapshot: len(snapshot.inside()) <= 1
+    return lambda snapshot: all(
+        len(snapshot.inside()) <= getattr(process, most) for process in snapshot.processes.values()
     )
 
 

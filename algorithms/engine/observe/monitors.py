@@ -12,7 +12,7 @@ from algorithms.engine.observe.leadership import uninformed
 from algorithms.engine.observe.observer import Observer, Seat, Situation
 from algorithms.engine.observe.promises import fault_observer, is_promised
 from algorithms.engine.observe.request_order import RequestOrder
-from algorithms.engine.observe.rivals import NEIGHBOURS_EXCLUDED, Rivals, rivals_of
+from algorithms.engine.observe.rivals import Rivals, exclusion_words, rivals_of
 from algorithms.engine.observe.tokens import Tokens
 from algorithms.engine.observe.verdicts import BROKEN, PENDING, Breach, Monitor, Promise, Verdict, rounded
 from algorithms.engine.process import Algorithm
@@ -48,7 +48,11 @@ class Monitors(Fold):
                 Termination(elections, here, scenario),
             ]
         else:
-            monitors += [Safety(here, rivals_of(scenario, algorithm)), Liveness(here, scenario), RequestOrder(here)]
+            monitors += [
+                Safety(here, rivals_of(scenario, algorithm), exclusion_words(algorithm)),
+                Liveness(here, scenario),
+                RequestOrder(here),
+            ]
         if algorithm.token:
             tokens = Tokens(algorithm.token)
             sources.append(tokens)
@@ -116,14 +120,12 @@ class Safety(Monitor):
     """Mutual exclusion: at most one process inside. Paused processes count, crashed ones do not."""
 
     name = "ME1"
-    words = "at most one process at a time is in the critical section"
 
-    def __init__(self, situation: Situation, rivals: Rivals) -> None:
+    def __init__(self, situation: Situation, rivals: Rivals, words: str) -> None:
         super().__init__()
         self._here = situation
         self._rivals = rivals
-        if not rivals.all:
-            self.words = NEIGHBOURS_EXCLUDED
+        self.words = words
 
     def on_entered(self, step: int, time: float, node: int, asked: float | None) -> None:
         self._check_alone(step, time, node, f"P{node} enters")
@@ -133,7 +135,7 @@ class Safety(Monitor):
 
     def _check_alone(self, step: int, time: float, node: int, news: str) -> None:
         """Record a breach if other processes are inside, too."""
-        others = sorted(self._rivals.among(self._here.insiders(), node)) if len(self._here.inside) > 1 else []
+        others = sorted(self._rivals.excluding(self._here.insiders(), node)) if len(self._here.inside) > 1 else []
         if others:
             they = f"P{others[0]} is" if len(others) == 1 else f"P{others[0]} and {len(others) - 1} more are"
             self._break(

@@ -14,7 +14,7 @@ from visual.scene.options import Measures, Options, measures
 
 _MOST_REGIONS = 3  # at a time; more would cover each other
 _FROM, _TO = 1.1, 1.22  # radii: where a pointer begins and ends, from the middles of its nodes
-_ASIDE = 0.3  # radii: how far a dotted pointer, and a second kind of thing, lies from the line between the nodes
+_ASIDE = 0.3  # radii: how far dotted pointers beside solid ones, and a second kind of thing, lie from the line
 _END = 1.75  # radii: how far a thing lies from the middle of its node
 
 
@@ -22,19 +22,20 @@ def pointers(
     facts: list[NodeFacts], algorithm: Algorithm, layout: Layout, theme: Theme, options: Options
 ) -> list[Shape]:
     """An arrow for each pointer from its node to the one that it names."""
-    sizes = measures(layout, theme, options)
+    sizes, looks = measures(layout, theme, options), algorithm.pointers
+    aside = _ASIDE * sizes.radius if len({*looks.values()}) > 1 else 0.0
     return [
-        pointer_line(layout.link_lines[fact.node, other], algorithm.pointers[name], theme.ink, sizes)
+        pointer_line(layout.link_lines[fact.node, other], looks[name], aside, theme.ink, sizes)
         for fact in facts
         for name, other in fact.pointers
     ]
 
 
-def pointer_line(way: LinkLine, look: str, colour: Colour, sizes: Measures) -> Line:
-    """The arrow of a pointer between the circles of two nodes; a dotted one lies beside the line."""
+def pointer_line(way: LinkLine, look: str, aside: float, colour: Colour, sizes: Measures) -> Line:
+    """The arrow of a pointer between the circles of two nodes; a dotted one lies that much aside of the line."""
     x, y, ux, uy, length = way
-    aside = _ASIDE * sizes.radius if look == "dotted" else 0.0
-    x, y = x + uy * aside, y - ux * aside
+    if look == "dotted":
+        x, y = x + uy * aside, y - ux * aside
     start, end = _FROM * sizes.radius, length - _TO * sizes.radius
     width = 1.5 * sizes.stroke
     return Line(

@@ -319,7 +319,7 @@ def _brackets(frame: Frame, state_bars: list[Bar], run: Simulation, theme: Theme
     latest: list[Bar] = []
     for bar in inside:
         latest = [other for other in latest if other.end > bar.start]
-        excluded = rivals.among({other.node for other in latest}, bar.node)
+        excluded = rivals.excluding({other.node for other in latest}, bar.node)
         others = [other for other in latest if other.resource == bar.resource and other.node in excluded]
         if others and bar.start >= frame.span.start:
             meetings.append((others[-1], bar))
