@@ -91,7 +91,7 @@ def test_all_algorithms_of_the_family_are_measured_beside_each_other(capsys):
     tokens = {name for name, row in found.items() if "one token" in row["lost"]["loss"]}
     assert {"raymond", "naimi-trehel", "suzuki-kasami"} <= tokens
     assert found["lamport"]["lost"]["loss"] == ["ME1", "ME2"]
-    assert all(row["lost"]["crash"] for row in found.values())
+    assert {name for name, row in found.items() if not row["lost"]["crash"]} == {"k-entries"}, "one may be silent"
 
 
 def test_all_elections_are_measured_beside_each_other(capsys):
