@@ -11,9 +11,9 @@ from visual.drawing.shapes import Group, Rect, Shape, Text
 from visual.drawing.theme import Theme
 
 SIZE = (1600, 900)
-TITLE = Rect(48, 22, 1504, 76)
-PICTURE = Rect(0, 104, 1600, 616)
-SENTENCES = Rect(48, 736, 1504, 152)
+TITLE = Rect(48, 16, 1504, 72)
+PICTURE = Rect(0, 92, 1600, 644)
+SENTENCES = Rect(48, 740, 1504, 150)
 """Where the parts of a slide are, in pixels of a slide of that SIZE."""
 
 TITLE_SIZE, SUBTITLE_SIZE = 44.0, 30.0
