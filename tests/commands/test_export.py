@@ -222,7 +222,7 @@ def test_the_commands_of_the_guide_run(tmp_path, monkeypatch, capsys):
     scenario = ROOT / "assets" / "scenarios" / "deferred-reply.toml"
     Path("my-scenario.toml").write_text(scenario.read_text("utf-8"), encoding="utf-8")
     guide = (ROOT / "docs" / "web.md").read_text("utf-8")
-    commands = re.findall(r"^    mutoscope (.*)$", guide, re.M)
+    commands = re.findall(r"^    mutoscope (export .*)$", guide, re.M)
     assert len(commands) == 4
     for command in commands:
         assert main(shlex.split(command)) == 0

@@ -1,0 +1,158 @@
+"""The whole program in a real browser: it starts without a network, runs, checks, keeps what was done, and agrees."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from algorithms import catalog, scenario_file
+from algorithms.bad_input import BadInput
+from tests.support.browser import MISSING, browser, size, troubles
+from tests.support.sources import ROOT
+from visual.command_line import main
+from visual.commands.serve import server
+from visual.commands.web import build
+
+pytest.importorskip("selenium")
+pytestmark = pytest.mark.slow
+needs_browser = pytest.mark.skipif(bool(MISSING), reason=f"needs {' and '.join(MISSING)}")
+
+SCENARIOS = ("deferred-reply", "lost-token", "bully-worst", "wandering-token-overload", "ftp-subscribers")
+STEPS = 400
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if shutil.which("npm") is None:
+        pytest.skip("needs npm, which fetches Pyodide")
+    folder = tmp_path_factory.mktemp("site")
+    try:
+        build(folder / "mutoscope", str(folder / "parts"))
+    except BadInput as error:
+        pytest.skip(f"Pyodide cannot be fetched here: {error}")
+    return folder / "mutoscope"
+
+
+def test_the_folder_is_small_and_needs_nothing_from_outside(site):
+    sizes = {file.name: file.stat().st_size for file in site.iterdir()}
+    assert sum(sizes.values()) <= 16_500_000
+    own = "".join((site / name).read_text("utf-8") for name in ("index.html", "page.js", "worker.js", "draw.js"))
+    assert "http" not in own
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    with server(site) as serving:
+        threading.Thread(target=serving.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{serving.server_port}/index.html"
+        serving.shutdown()
+
+
+@pytest.fixture(scope="module")
+def driver(site: Path) -> Iterator[Any]:
+    with browser(site.parent / "profile") as driver:
+        yield driver
+
+
+def opened(driver: Any, address: str) -> None:
+    size(driver, 1280, 720)
+    driver.get(address)
+    assert until(driver, "return document.body.dataset.ready", lambda ready: ready), "it has not started in a minute"
+    assert driver.execute_script("return document.getElementById('wait').textContent") == ""
+
+
+def until(driver: Any, script: str, is_so: Any, seconds: float = 60.0) -> Any:
+    stop = time.monotonic() + seconds
+    while not is_so(answer := driver.execute_script(script)) and time.monotonic() < stop:
+        time.sleep(0.1)
+    return answer
+
+
+def press(driver: Any, *keys: str) -> None:
+    for key in keys:
+        control, _, plain = key.rpartition("Ctrl+")
+        script = "dispatchEvent(new KeyboardEvent('keydown', {key: arguments[0], ctrlKey: arguments[1]}))"
+        driver.execute_script(script, plain, key != plain and not control)
+
+
+def says(driver: Any, words: str) -> bool:
+    return words in str(until(driver, "return document.getElementById('say').textContent", lambda said: words in said))
+
+
+@needs_browser
+def test_a_person_steps_crashes_a_process_and_finds_the_run_again(driver, address):
+    opened(driver, f"{address}?open=deferred-reply")
+    press(driver, *["ArrowRight"] * 4)
+    assert says(driver, "P3 receives P2's request (1,2) and replies at once: it is not competing.")
+    label = driver.execute_script("return document.querySelector('canvas').getAttribute('aria-label')")
+    assert label.startswith("Ricart–Agrawala, 5 processes, step 4")
+    press(driver, "ArrowDown", "c")
+    assert says(driver, "P0 crashes")
+    press(driver, "ArrowLeft")
+    assert says(driver, "P3 receives P2's request")
+    time.sleep(5)  # settings and runs are kept every few seconds
+    opened(driver, address)
+    press(driver, "ArrowRight")
+    complaints = [words for words in troubles(driver) if "favicon" not in words]
+    assert not complaints
+
+
+def trace_digest(name: str) -> str:
+    """A digest of the first records of a scenario's run."""
+    timeline = catalog.timeline(scenario_file.load(scenario_file.find(name)))
+    timeline.seek(STEPS)
+    return hashlib.sha256(repr([timeline.trace.step(k) for k in range(timeline.step)]).encode()).hexdigest()
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs node, which runs Pyodide without a browser")
+def test_the_runs_are_the_same_to_the_last_digit(site, tmp_path):
+    script = tmp_path / "digests.mjs"
+    script.write_text(
+        f"""
+        import {{ readFileSync }} from "fs";
+        import {{ loadPyodide }} from "{site}/pyodide.mjs";
+        const python = await loadPyodide({{ indexURL: "{site}/" }});
+        for (const file of ["mutoscope.zip", "msgspec.whl", "platformdirs.whl"])
+          python.unpackArchive(readFileSync(`{site}/${{file}}`).buffer, "zip", {{ extractDir: "/app" }});
+        console.log(python.runPython(`
+import sys, hashlib
+sys.path.insert(0, "/app")
+from algorithms import catalog, scenario_file
+def digest(name):
+    timeline = catalog.timeline(scenario_file.load(scenario_file.find(name)))
+    timeline.seek({STEPS})
+    return hashlib.sha256(repr([timeline.trace.step(k) for k in range(timeline.step)]).encode()).hexdigest()
+" ".join(map(digest, {SCENARIOS!r}))
+`));
+        """,
+        encoding="utf-8",
+    )
+    done = subprocess.run(["node", str(script)], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.split() == [trace_digest(name) for name in SCENARIOS]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["serve", "no-such-folder"], "no-such-folder: expected a folder that mutoscope web has written"),
+        (["serve", ".", "--port", "x"], '--port: expected a whole number from 0 to 65535, got "x"'),
+        (["web", "a-file"], "a-file: expected a folder, found a file"),
+        (["web", "site", "--parts", "spoilt"], "expected the SHA-256"),
+    ],
+)
+def test_bad_input_is_told_in_a_sentence(words, sentence, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("a-file").write_text("")
+    Path("spoilt").mkdir()
+    Path("spoilt", "pyodide-314.0.7.tgz").write_bytes(b"another")
+    assert main(words) == 2
+    assert sentence in capsys.readouterr().err
+    assert not Path("site").exists()
