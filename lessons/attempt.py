@@ -57,7 +57,7 @@ class Attempt:
         self.is_shown = False  # whether the answer has been looked at
         self.marks: dict[str, StepMark] = {}
         self.revision = 0  # grows with every change
-        self._stages: list[StepRun] = stages(lesson)
+        self._stages: list[StepRun] = list(stages(lesson))
         self._entries: dict[int, KeyEntry] = {}
         self._tries: dict[str, Tries] = {}
         self._hunts: dict[int, Hunt] = {}

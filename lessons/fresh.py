@@ -1,7 +1,8 @@
 """Fresh instances of a lesson: other delays, nodes that exchange their parts, times that move.
 
 Instance 1 is the file as written. The others are drawn from a stream of the instance, until every graded step keeps a
-right answer and enough different wrong ones.
+right answer and enough different wrong ones. A draw is given up at the first step that does not, and the longer the
+runs are, the fewer draws are made.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from algorithms.authoring.failures import Failure
@@ -17,12 +18,25 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.randomness import Stream, key
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.workload import Request, Script
+from lessons.asking import copies
 from lessons.asking.answers import is_usable
-from lessons.keys import key_of
-from lessons.lesson import BeNodeTask, Condition, Fresh, Lesson, LessonStep, Passage, PredictTask, Task
+from lessons.keys import StepRun, entry_of, stages
+from lessons.lesson import (
+    BeNodeTask,
+    ChallengeTask,
+    Condition,
+    Fresh,
+    Lesson,
+    LessonStep,
+    Passage,
+    PredictTask,
+    RepairTask,
+    Task,
+)
 from lessons.tasks.decisions import trouble_with
 
-MOST_DRAWS = 500
+FEWEST_DRAWS, MOST_DRAWS = 5, 500
+STEPS_OF_DRAWS = 50_000  # of runs, in all draws for an instance
 _GRID = 10  # moved times are multiples of 1/10
 
 
@@ -32,31 +46,54 @@ def instance_of(lesson: Lesson, number: int) -> Lesson:
         return lesson
     if lesson.fresh is None:
         raise BadInput(f"{lesson.file}: the lesson has one instance only, since it has no [fresh]")
-    unusable = "its steps"
-    for draw in range(MOST_DRAWS):
+    unusable, draws = "its steps", _most_draws(lesson)
+    for draw in range(draws):
         drawn = _drawn(lesson, lesson.fresh, number, draw)
         failing = unusable_step(drawn)
         if failing is None:
             return drawn
         unusable = f'"{failing}"'
-    raise BadInput(f"{lesson.file}: the instances of {unusable} cannot be told apart: {MOST_DRAWS} drawn, none fits")
+    raise BadInput(f"{lesson.file}: the instances of {unusable} cannot be told apart: {draws} drawn, none fits")
+
+
+def _most_draws(lesson: Lesson) -> int:
+    """The number of draws for an instance, by the steps of the runs on which its questions are answered."""
+    names = {step.task.scenario for step in lesson.graded() if isinstance(step.task, PredictTask | BeNodeTask)}
+    steps = sum(_length(lesson.scenarios[name]) for name in names)
+    return min(MOST_DRAWS, max(FEWEST_DRAWS, STEPS_OF_DRAWS // max(1, steps)))
+
+
+def _length(scenario: Scenario) -> int:
+    """The number of steps until a scenario ends, counted no further than matters here."""
+    run = copies.start(scenario)
+    while run.step < STEPS_OF_DRAWS // FEWEST_DRAWS and copies.forward(run):
+        pass
+    return run.step
 
 
 def unusable_step(lesson: Lesson) -> str | None:
     """The id of the first graded question without enough different answers, or of a step that cannot be opened."""
+    id = "its steps"
     try:
-        key = key_of(lesson)
+        for stage in stages(lesson):
+            id = stage.step.id
+            if stage.step.task.counts and not _is_usable(lesson, stage):
+                return id
     except (BadInput, Failure) as error:
-        return str(error).partition('"')[2].partition('"')[0] or "its steps"
-    for step in lesson.graded():
-        if isinstance(step.task, BeNodeTask) and trouble_with(list(key[step.id].right)):
-            return step.id
-        if isinstance(step.task, PredictTask):
-            entry = key[step.id]
-            wrong = [option.answer for option in entry.options if option.answer is not None]
-            if len(wrong) < len(entry.options) or entry.right in wrong or not is_usable(entry.right, wrong):
-                return step.id
+        return str(error).partition('"')[2].partition('"')[0] or id
     return None
+
+
+def _is_usable(lesson: Lesson, stage: StepRun) -> bool:
+    """Whether a question has enough different answers; other tasks do not depend on what is drawn."""
+    task = stage.step.task
+    if isinstance(task, BeNodeTask):
+        return not trouble_with(list(entry_of(lesson, stage).right))
+    if not isinstance(task, PredictTask):
+        return True
+    entry = entry_of(lesson, stage)
+    wrong = [option.answer for option in entry.options if option.answer is not None]
+    return len(wrong) == len(entry.options) and entry.right not in wrong and is_usable(entry.right, wrong)
 
 
 def _drawn(lesson: Lesson, fresh: Fresh, number: int, draw: int) -> Lesson:
@@ -64,18 +101,31 @@ def _drawn(lesson: Lesson, fresh: Fresh, number: int, draw: int) -> Lesson:
     mapping = _exchange(fresh.exchange, stream)
     seed = int(stream.random() * 2**31) if fresh.seed else None
     moved = _Jitter(fresh.jitter, stream)
+    count = stream.choice(fresh.nodes) if fresh.nodes else None
+    checked = {step.task.scenario for step in lesson.steps if isinstance(step.task, ChallengeTask | RepairTask)}
     scenarios = {}
     for name, scenario in lesson.scenarios.items():
         changed = _with_nodes(scenario, mapping)
         changed = _moved(changed, moved)
         if seed is not None:
             changed = replace(changed, seed=seed)
+        if count is not None and name not in checked and _highest_node(changed) < count:
+            changed = replace(changed, nodes=count)
         scenarios[name] = _shuffled(changed, fresh.shuffle, lesson, stream)
     steps = tuple(
         _step(step, mapping) if _takes_part(lesson.scenarios[step.task.scenario], mapping) else step
         for step in lesson.steps
     )
     return replace(lesson, scenarios=scenarios, steps=steps, instance=number)
+
+
+def _highest_node(scenario: Scenario) -> int:
+    """The highest node that the load, the events or the network of a scenario name; -1 if they name none."""
+    load = scenario.load
+    asked = [request.node for request in load.requests] if isinstance(load, Script) else []
+    events = [node for event in scenario.events for node in (event.node, event.to, *chain(*event.groups))]
+    flights = [node for flight in scenario.network.flights for node in (flight.node, flight.to)]
+    return max((node for node in (*asked, *events, *flights) if node is not None), default=-1)
 
 
 def _exchange(nodes: tuple[int, ...], stream: Stream) -> dict[int, int]:

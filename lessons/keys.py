@@ -5,7 +5,7 @@ Nothing is stored in the file: every entry is what a copy of the run comes to.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -52,9 +52,8 @@ class StepRun(NamedTuple):
     run: Timeline
 
 
-def stages(lesson: Lesson) -> list[StepRun]:
+def stages(lesson: Lesson) -> Iterator[StepRun]:
     """Each step with a run of its own, at its moment. NotReached if the run does not get there."""
-    found: list[StepRun] = []
     runs: dict[str, Timeline] = {}  # where the last step of each scenario ended
     for step in lesson.steps:
         task = step.task
@@ -64,10 +63,9 @@ def stages(lesson: Lesson) -> list[StepRun]:
             run = copies.start(lesson.scenarios[task.scenario])
         if task.at is not None:
             _reach(run, task, "at", task.at)
-        found.append(StepRun(step, copies.copy_of(run)))
+        yield StepRun(step, copies.copy_of(run))
         _finish(run, task)
         runs[task.scenario] = run
-    return found
 
 
 def _finish(run: Timeline, task: Task) -> None:

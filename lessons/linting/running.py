@@ -21,6 +21,7 @@ from lessons.tasks.repairing import RepairKey
 MOST_SAME = 0.6  # of the instances may have the same right answer
 FEWEST_RIGHT = 3  # different right answers among many instances
 MANY = 20
+_FEW_ANSWERS = ("yes-no", "light")  # kinds of answers of which there are too few to differ much
 MOST_PAR = 12
 MOST_SECONDS = 2  # for one order of lines
 
@@ -111,7 +112,7 @@ def _wrong_options(lesson: Lesson, step: LessonStep, entry: KeyEntry, number: in
 def _variety(lesson: Lesson, right: dict[str, Counter[Answer]]) -> Iterator[LintFinding]:
     for step in lesson.graded():
         counts = right.get(step.id)
-        if not counts or next(iter(counts)).kind == "yes-no":
+        if not counts or next(iter(counts)).kind in _FEW_ANSWERS:
             continue
         answer, most = counts.most_common(1)[0]
         if len(counts) < FEWEST_RIGHT:

@@ -9,6 +9,7 @@ from functools import partial
 import pytest
 
 from algorithms import catalog, trace_file
+from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Event
 from algorithms.mutual_exclusion.ricart_agrawala import RicartAgrawala
 from lessons import robots
@@ -21,7 +22,7 @@ from lessons.lesson import BeNodeTask, Condition, Lesson, PredictTask
 from lessons.linting import rules, running
 from lessons.marking import StepMark, Tries, is_passed, mark, total
 from lessons.reading import curriculum
-from lessons.reading.reading import find
+from lessons.reading.reading import find, read
 from tests.support import term_oracle
 from tests.support.trace_oracle import TraceOracle
 from visual.command_line import main
@@ -162,6 +163,33 @@ def test_fresh_instances_differ_and_stay_the_same():
     assert instance_of(lesson, 4).scenarios == instances[3].scenarios
     answers = {as_text(key_of(instance)["stays"].right) for instance in instances}
     assert len(answers) >= 3
+
+
+def lesson_with(fresh: str, name: str = "deferral") -> Lesson:
+    """A lesson of the course with other fresh data."""
+    text = (curriculum.folder() / f"{name}.md").read_text(encoding="utf-8")
+    begin = text.index("[fresh]")
+    return read(text[:begin] + fresh + text[text.index("+++", begin) :], curriculum.folder() / f"{name}.md")
+
+
+def test_an_instance_may_have_another_number_of_nodes():
+    """But not so few that the load names one too many, nor where the checker explores."""
+    lesson = lesson_with("[fresh]\nnodes = [2, 5, 7]\n")
+    drawn = [instance_of(lesson, number).scenarios for number in range(2, 14)]
+    assert {scenarios["main"].nodes for scenarios in drawn} == {5, 7}
+    assert {scenarios["impatient"].nodes for scenarios in drawn} == {lesson.scenarios["impatient"].nodes}
+    assert key_of(instance_of(lesson, 2))["stays"].right.kind == "stays"
+
+
+def test_where_no_instance_fits_the_search_ends_soon():
+    """Nothing changes, so a wrong option stays right; the longer the run, the fewer draws."""
+    text = (curriculum.folder() / "ring.md").read_text(encoding="utf-8")
+    long = text.replace("is = { answer = 6 }", "is = { answer = 1 }").replace(
+        'use = "busy-ring"', 'use = "busy-ring"\nuntil = 250.0'
+    )
+    lesson = read(long, curriculum.folder() / "ring.md")
+    with pytest.raises(BadInput, match=r"cannot be told apart: \d{1,2} drawn, none fits"):
+        instance_of(lesson, 2)
 
 
 def as_text(answer: Answer) -> str:

@@ -25,6 +25,7 @@ from visual.window.lesson.actions import has_acted, show_step
 from visual.window.lesson.pointing import pointing
 from visual.window.memory import progress
 from visual.window.panel import View
+from visual.window.presenting.notes import paragraphs
 from visual.window.update import update
 
 LESSONS = curriculum.names_of_files()
@@ -256,6 +257,23 @@ def test_the_answer_is_held_until_page_down_and_tells_why_the_chosen_one_is_wron
     words = " ".join(text.text for text in texts(screen.panel(interface, "lesson").shapes))
     assert "That is wrong." in words
     assert not attempt.marks
+
+
+def test_the_notes_of_a_step_tell_the_lecturer_what_the_class_may_not_see_yet():
+    interface, screen = opened("two-machines", presenting=True)
+    attempt = screen.desk.lesson
+    view = View(interface, screen.desk, screen.desk.front, arrangement.look_of(interface), arrangement.whole(interface))
+    headings = [heading for heading, _ in paragraphs(view)]
+    assert headings == [attempt.step.heading, "Answer, still hidden", "Next"]
+    assert attempt.step.notes == paragraphs(view)[0][1]
+    before = " ".join(text.text for text in texts(screen.shapes(interface)))
+    assert attempt.step.notes[:20] not in before
+    shown = after(interface, screen, "N")
+    words = " ".join(text.text for text in texts(screen.shapes(shown)))
+    assert attempt.step.notes[:20] in words
+    assert "step 1 of 6" in words
+    after(interface, screen, "PageDown")
+    assert [heading for heading, _ in paragraphs(view)][1] == "Answer"
 
 
 def test_votes_stand_beside_the_options_in_two_rounds():

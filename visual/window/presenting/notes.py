@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from algorithms.engine.scenario import Marker
+from lessons.asking.answers import Answer
+from lessons.attempt import Attempt
+from lessons.lesson import PredictTask, QuizTask
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Rect, Shape, Text
+from visual.narration.answers import answer_words
 from visual.window.desk import Desk
 from visual.window.panel import Panel, View
 from visual.window.presenting.questions import is_answered
@@ -43,7 +49,9 @@ def _minutes(seconds: int) -> str:
 
 
 def place_words(view: View) -> str:
-    """The number of the present stop among those of the talk, or of the run."""
+    """The number of the present stop among those of the talk, of the lesson, or of the run."""
+    if view.desk.lesson is not None:
+        return f"step {view.desk.lesson.at + 1} of {len(view.desk.lesson.lesson.steps)}"
     talk, marker = view.desk.talk, present_marker(view)
     markers = sorted(view.desk.markers, key=lambda marker: marker.at)
     before = sum(len(act.scenario.markers) for act in talk.acts[: talk.place]) if talk else 0
@@ -53,7 +61,9 @@ def place_words(view: View) -> str:
 
 
 def paragraphs(view: View) -> list[tuple[str, str]]:
-    """Headings and texts of the notes: those of the moment first, then those of the run."""
+    """Headings and texts of the notes: those of a lesson's step, or of the moment first and then of the run."""
+    if view.desk.lesson is not None:
+        return list(_of_step(view.desk.lesson))
     marker, scenario = present_marker(view), view.run.scenario
     talk = view.desk.talk
     lines: list[tuple[str, str]] = []
@@ -74,6 +84,18 @@ def paragraphs(view: View) -> list[tuple[str, str]]:
     if not (marker is not None and marker.notes) and (scenario.speaker or scenario.notes):
         lines.append((scenario.title, scenario.speaker or scenario.notes))
     return lines or [("Notes", "This scenario has no notes.")]
+
+
+def _of_step(attempt: Attempt) -> Iterator[tuple[str, str]]:
+    """The notes of a lesson's step, its answer, which the audience may not see yet, and the step that follows."""
+    steps = attempt.lesson.steps
+    yield attempt.step.heading, attempt.step.notes or "This step has no notes."
+    right = attempt.entry.right if isinstance(attempt.step.task, PredictTask | QuizTask) else None
+    if right is not None:
+        words = answer_words(right) if isinstance(right, Answer) else str(right)
+        yield "Answer, still hidden" if attempt.is_open else "Answer", words
+    if attempt.at + 1 < len(steps):
+        yield "Next", steps[attempt.at + 1].heading
 
 
 def note_shapes(look: Look, lines: list[tuple[str, str]], box: Rect, size: float) -> list[Shape]:
@@ -110,7 +132,7 @@ def notes_over(view: View, seconds: int) -> Panel:
     pad = size
     inner = Rect(box.x + pad, box.y + 2.4 * pad, box.w - 2 * pad, box.h - 3 * pad)
     head = " · ".join(filter(None, (place_words(view), time_words(view.desk, seconds))))
-    ahead = next_marker(view)
+    ahead = next_marker(view) if view.desk.lesson is None else None
     lines = paragraphs(view) + ([("Next", ahead.name)] if ahead else [])
     return Panel(
         (
