@@ -49,13 +49,13 @@ CAUGHT = {
     ("maekawa", "ignores-inquire", "ME2"): (2, ""),
     ("maekawa", "obliging", "ME1"): (3, ""),
     ("maekawa", "plain", "ME2"): (2, ""),
-    ("naimi-trehel", "keeps-next", "ME1"): (2, "requests=3"),
+    ("naimi-trehel", "keeps-next", "ME1"): (2, "requests=3"),  # 2 would do if enter() did not refuse an entry unasked
     ("naimi-trehel", "keeps-next", "one token"): (2, "requests=2"),
     ("naimi-trehel", "stays-last", "ME1"): (3, ""),
     ("naimi-trehel", "stays-last", "ME2"): (3, ""),
     ("naimi-trehel", "stays-last", "one token"): (3, ""),
     ("non-end-to-end", "as-described", "ME1"): (2, "timeouts=1"),
-    ("raymond", "asks-once", "ME2"): (2, "requests=2"),
+    ("raymond", "asks-once", "ME2"): (2, "requests=2"),  # with one request each it takes three processes
     ("raymond", "does-not-turn", "ME1"): (2, ""),
     ("raymond", "does-not-turn", "one token"): (2, ""),
     ("raymond", "from-inside", "ME1"): (2, ""),
