@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from algorithms import catalog
+from algorithms import catalog, scenario_file
 from algorithms.engine.events import DELIVER, ELECTED, ENTER, KIND, LEAVE, LOST, NODE, REQUEST, SENDER, SENT, SEQ, TIME
 from algorithms.engine.observe.causes import causal_past
 from algorithms.engine.observe.fold import Fold
@@ -19,7 +19,7 @@ from tests.support.space_time import AREA, arrows, layer
 from visual.analysis.run_cache import RunCache
 from visual.analysis.spells import SpellObserver
 from visual.drawing.picking import bounds, pick
-from visual.drawing.shapes import Box, Circle, Line, Pattern, Polygon, Shape, Text
+from visual.drawing.shapes import Box, Circle, Group, Line, Pattern, Polygon, Shape, Text
 from visual.drawing.theme import load
 from visual.scene.options import Options
 from visual.scene.space_time.diagram import space_time
@@ -38,7 +38,7 @@ def run_of(
 def drawn(timeline: Timeline, span: Span, t: float | None = None, selected: str = "") -> list[Shape]:
     run = timeline.simulation
     fold = Fold(timeline.scenario, timeline.algorithm)
-    lives = SpellObserver(fold.situation)
+    lives = SpellObserver(fold.situation, timeline.algorithm)
     fold.observe([lives])
     fold.advance(run.trace)
     moment = run.now if t is None else t
@@ -268,3 +268,36 @@ def test_ticks_are_round_and_not_too_many() -> None:
         assert 3 <= len(ticks) <= 14
         steps = {round((b - a) / 10 ** math.floor(math.log10(b - a) + 1e-9), 6) for a, b in pairwise(ticks)}
         assert steps <= {1, 2, 5}
+
+
+# ---- terms -------------------------------------------------------------------------------------------------
+
+
+def bands_at(t: float, after: float = 0.0) -> tuple[list[tuple[float, float, str]], list[str]]:
+    """The bands of the split votes as (beginning, end, colour), in units of time, and the words above them."""
+    timeline = catalog.timeline(scenario_file.load(scenario_file.find("split-votes")))
+    timeline.seek_time(after)
+    timeline.seek_time(t)
+    span = Span(0.0, 32.0)
+    shapes = drawn(timeline, span, t)
+    frame = Frame(AREA, span, 5, 1.0)
+    pale = shapes[0].shapes if isinstance(shapes[0], Group) else ()
+    boxes = [box for box in pale if isinstance(box, Box)]
+    words = [shape.text for shape in shapes if isinstance(shape, Text) and shape.text.startswith("term")]
+    return [(frame.moment(b.x, 0.0), frame.moment(b.x + b.w, 0.0), b.fill or "") for b in boxes], words
+
+
+def test_terms_are_bands_from_the_first_request_of_a_vote_and_change_their_colour_with_the_leader():
+    """P3 stands at 10.252 in term 1, P1 at 20.910 in term 2, and has its third vote at 22.910."""
+    without, led = LIGHT.states["wanting"].fill, LIGHT.states["inside"].fill
+    assert bands_at(5.0) == ([], [])
+    bands, words = bands_at(30.0)
+    assert words == ["term 1", "term 2"]
+    assert [fill for *_, fill in bands] == [without, without, led]
+    edges = [place for start, end, _ in bands for place in (start, end)]
+    assert edges == pytest.approx([10.252, 20.91, 20.91, 22.91, 22.91, 30.0], abs=0.01)
+
+
+def test_going_back_takes_the_bands_of_later_terms_away():
+    assert bands_at(15.0, after=30.0) == bands_at(15.0)
+    assert bands_at(15.0)[1] == ["term 1"]

@@ -29,7 +29,7 @@ class Ledger:
         self._meters = Meters(scenario, algorithm)
         self._monitors = Monitors(scenario, algorithm)
         self._node_fold = Fold(scenario, algorithm)
-        self._spells = SpellObserver(self._node_fold.situation)
+        self._spells = SpellObserver(self._node_fold.situation, algorithm)
         self._intervals = Intervals(self._node_fold.situation)
         self._node_fold.observe([self._spells, self._intervals])
         self._ticks = Ticks()

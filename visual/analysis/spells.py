@@ -8,9 +8,11 @@ from math import ceil, inf
 from typing import NamedTuple, TypeAlias
 
 from algorithms.engine.applications import IDLE, INSIDE, WANTING
+from algorithms.engine.events import MESSAGE, SENT, Record
 from algorithms.engine.membership import GONE
 from algorithms.engine.observe.observer import Observer, Situation
-from algorithms.engine.observe.series import Series
+from algorithms.engine.observe.series import Log, Series
+from algorithms.engine.process import Algorithm
 from visual.analysis.logical_time import LogicalTimes
 
 _MOST_COMPARED = 6  # spells in one part of a coarse view of which the busiest is taken
@@ -64,10 +66,20 @@ def _busiest(states: list[NodeState]) -> NodeState:
     return busiest
 
 
+class TermMark(NamedTuple):
+    """The beginning of a term, or the moment at which it has its leader."""
+
+    step: int
+    time: float
+    term: int
+    is_led: bool
+
+
 class Spells(Series):
-    """The state of each node by step, as the points where it changes."""
+    """The state of each node by step, as the points where it changes; and the terms of elections."""
 
     def __init__(self, nodes: int) -> None:
+        self.terms: Log[TermMark] = Log()
         self.steps: list[list[int]] = [[0] for _ in range(nodes)]
         self.times: list[list[float]] = [[0.0] for _ in range(nodes)]
         self.states: list[list[NodeState]] = [[NodeState(IDLE, "")] for _ in range(nodes)]
@@ -157,6 +169,7 @@ class Spells(Series):
         return lambda k: float(logical.of_step(steps[k] - 1))
 
     def truncate(self, step: int) -> None:
+        self.terms.truncate(step)
         for node, steps in enumerate(self.steps):
             count = bisect_right(steps, step)
             del steps[count:], self.times[node][count:], self.states[node][count:]
@@ -170,14 +183,15 @@ class SpellObserver(Observer):
     """Records every change of a process's state.
 
     fold = Fold(scenario, algorithm)
-    observer = SpellObserver(fold.situation)
+    observer = SpellObserver(fold.situation, algorithm)
     fold.observe([observer])
     fold.advance(trace)         # again and again, as the trace grows
     observer.spells.between(3, 0.0, 20.0, step)
     """
 
-    def __init__(self, situation: Situation) -> None:
+    def __init__(self, situation: Situation, algorithm: Algorithm) -> None:
         self.spells = Spells(situation.nodes)
+        self._field = algorithm.terms
         self._situation = situation
         for node in situation.down:
             self._note(0, 0.0, node)
@@ -195,6 +209,20 @@ class SpellObserver(Observer):
         return tuple(
             sorted((seat[0], state) for state, taken in states for seat in here.seats_of(node) if seat in taken)
         )
+
+    def on_sent(self, step: int, record: Record) -> None:
+        term = getattr(record[MESSAGE], self._field, 0) if self._field else 0
+        if term > self._latest_term():
+            self.spells.terms.add(step, TermMark(step, record[SENT], term, False))
+
+    def on_elected(self, step: int, time: float, node: int, leader: int, term: int) -> None:
+        marks = self.spells.terms.values
+        if term and term == self._latest_term() and leader == node and not marks[-1].is_led:
+            self.spells.terms.add(step, TermMark(step, time, term, True))
+
+    def _latest_term(self) -> int:
+        marks = self.spells.terms.values
+        return marks[-1].term if marks else 0
 
     def on_asked(self, step: int, time: float, node: int) -> None:
         self._note(step, time, node)

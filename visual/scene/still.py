@@ -193,7 +193,7 @@ class _TraceFolds:
         self._timeline, self._trace = timeline, timeline.trace
         self._monitors = Monitors(timeline.scenario, timeline.algorithm)
         self._fold = Fold(timeline.scenario, timeline.algorithm)
-        self._observer = SpellObserver(self._fold.situation)
+        self._observer = SpellObserver(self._fold.situation, timeline.algorithm)
         self._fold.observe([self._observer])
 
     def breaches(self, step: int) -> list[Breach]:

@@ -33,6 +33,7 @@ from visual.scene.space_time import arrows, bars
 from visual.scene.space_time.bars import Bar, present
 from visual.scene.space_time.frame import PLAIN as PLAIN_PLAN
 from visual.scene.space_time.frame import Frame, Plan, Span
+from visual.scene.space_time.term_bands import term_bands
 from visual.words import node_name
 
 MOST_STEPS = 3_000
@@ -84,6 +85,7 @@ def space_time(
     now, lit, letters = Moment(run), options.selected, options.letters
     at_step = cache.get(_diagram_at_step, now, Moment(run, last), spells, frame, theme.name, lit, letters)
     return [
+        *term_bands(frame, spells.terms.at(run.steps), run.steps, t, theme),
         *at_step.ahead,
         *at_step.lines,
         *bars.bar_shapes(frame, _grown(frame, run, at_step.open_bars, t), theme),
