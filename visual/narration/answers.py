@@ -8,7 +8,9 @@ from algorithms import catalog
 from algorithms.engine.events import DELIVER, KIND, LEAVE, MESSAGE, REQUEST, SENDER, TIMER, Record
 from algorithms.engine.observe.monitors import Agreement, Liveness, OneToken, Prefixes, Safety, Termination
 from algorithms.engine.observe.request_order import RequestOrder
+from algorithms.engine.observe.rivals import exclusion_words
 from algorithms.engine.observe.verdicts import NAMES
+from algorithms.engine.process import Algorithm
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.rewrite.rule_text import rule_in_general
 from algorithms.engine.timeline import Timeline
@@ -19,7 +21,7 @@ from lessons.tasks.decisions import Acts
 from visual.narration.measures import measure_words
 from visual.words import join_nodes, join_words, message_label, node_name, timer_name
 
-_MONITORS = (Safety, Liveness, RequestOrder, OneToken, Prefixes, Agreement, Termination)
+_MONITORS = (Liveness, RequestOrder, OneToken, Prefixes, Agreement, Termination)
 _MEANINGS = {monitor.name: monitor.words for monitor in _MONITORS}
 _TRENDS = {
     "same": "it stays the same",
@@ -49,8 +51,8 @@ def rules_words(task: PredictTask, run: Timeline) -> list[str]:
     return [f"{rule.number}: {rule_in_general(rule)}" for rule in system.rules] if system else []
 
 
-def answer_words(answer: Answer) -> str:
-    """An answer, as on an option."""
+def answer_words(answer: Answer, algorithm: Algorithm | None = None) -> str:
+    """An answer, as on an option; with an algorithm, with what its promises mean."""
     value = answer.value
     if answer.kind == "node":
         return node_name(value) if isinstance(value, int) else str(value)
@@ -61,16 +63,19 @@ def answer_words(answer: Answer) -> str:
     if answer.kind == "number":
         return f"{value:g}"
     if answer.kind == "light":
-        return light_words(value)
+        return light_words(value, algorithm)
     return str(value)
 
 
-def light_words(name: str) -> str:
+def light_words(name: str, algorithm: Algorithm | None = None) -> str:
     """A property as its light names it, with what it promises; "no property" for none."""
     if name == NOTHING:
         return "no property"
     plain = NAMES.get(name, name)
-    return f"{plain}: {_MEANINGS[name]}" if name in _MEANINGS else plain
+    meaning = _MEANINGS.get(name, "")
+    if name == Safety.name and algorithm is not None:
+        meaning = exclusion_words(algorithm)
+    return f"{plain}: {meaning}" if meaning else plain
 
 
 def _group(nodes: tuple[int, ...]) -> str:

@@ -180,7 +180,7 @@ def _option_words(option: object, attempt: Attempt) -> str:
     elif isinstance(option, Answer):
         if isinstance(part, OrderPart) and option.kind == "relation":
             return relation_words(part, option.value)
-        words = answer_words(option)
+        words = answer_words(option, attempt.run.algorithm)
     elif isinstance(option, frozenset):
         words = acts_words(option)
     elif isinstance(option, int) and isinstance(attempt.step.task, RepairTask):
