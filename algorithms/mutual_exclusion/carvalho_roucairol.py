@@ -30,7 +30,9 @@ class CarvalhoRoucairol(MutexProcess):
 
     def on_request(self, request, sender):
         self.clock = max(self.clock, request.stamp[0])
-        if self.inside or (self.wants and self.stamp < request.stamp):
+        if self.inside:
+            self.deferred.add(sender)  # it defers its reply until it leaves
+        elif self.wants and self.stamp < request.stamp:
             self.deferred.add(sender)  # it defers its reply: its own {stamp} is older than {request.stamp}
         elif self.wants:
             self.give_way(sender)
@@ -71,7 +73,8 @@ class CarvalhoRoucairol(MutexProcess):
     def keeps_waiting(self, other):
         if other.id not in self.deferred or self.id in other.allowed:
             return ""
-        return f"has deferred its reply to P{other.id}: {self.stamp} is older than {other.stamp}"
+        comparison = f": {self.stamp} is older than {other.stamp}" if self.stamp < other.stamp else ""
+        return f"has deferred its reply to P{other.id}{comparison}"
 
 
 class Keeps(CarvalhoRoucairol):

@@ -41,7 +41,9 @@ class KEntries(MutexProcess):
 
     def on_request(self, request, sender):
         self.clock = max(self.clock, request.stamp[0])
-        if self.inside or (self.wants and self.stamp < request.stamp):
+        if self.inside:
+            self.deferred[sender] += 1  # it defers its reply until it leaves
+        elif self.wants and self.stamp < request.stamp:
             self.deferred[sender] += 1  # it defers its reply: its own {stamp} is older than {request.stamp}
         else:
             self.send(Reply(1), to=sender)  # it replies at once: it has no older request
@@ -72,7 +74,8 @@ class KEntries(MutexProcess):
     def keeps_waiting(self, other):
         if not (self.deferred[other.id] and other.owed[self.id] > 0):
             return ""
-        return f"has deferred its reply to P{other.id}: {self.stamp} is older than {other.stamp}"
+        comparison = f": {self.stamp} is older than {other.stamp}" if self.stamp < other.stamp else ""
+        return f"has deferred its reply to P{other.id}{comparison}"
 
 
 class TakesLateReplies(KEntries):

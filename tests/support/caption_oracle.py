@@ -36,6 +36,7 @@ class Protocol:
         self.vote: dict[int, int] = {}
         self.granted: dict[int, int] = {}  # coordinator -> whom it has granted entry without a release since
         self.queue: dict[int, list[int]] = {}
+        self.are_counted = False  # whether replies say how many requests they answer, and come late
         self.owing: Counter[tuple[int, int]] = Counter()  # (process, requester) -> requests that it has not answered
         self.unanswered: defaultdict[int, set[int]] = defaultdict(set)  # requester -> those that owe it a reply
 
@@ -53,7 +54,7 @@ class Protocol:
 
     def read(self, line: Line) -> None:
         """Follow the trace over one step."""
-        down = dict(self.state.down)
+        down, leaders = dict(self.state.down), dict(self.state.leader)
         self.state.read(line)
         event = line["event"]
         kind, do = event["kind"], event.get("do")
@@ -76,7 +77,7 @@ class Protocol:
             self.unanswered[node].discard(event["from"])
         for effect in effects_of(line, "elected"):  # who was coordinator is so no longer
             self.largest.pop(effect["node"], None)
-            if effect["leader"] != effect["node"]:
+            if effect["leader"] not in (effect["node"], leaders.get(effect["node"])):
                 self.granted.pop(effect["node"], None)
                 self.queue.pop(effect["node"], None)
         answers = Counter(
@@ -91,7 +92,9 @@ class Protocol:
     def _send(self, node: int, message: Line) -> str:
         kind, fields, receiver = kind_of(message), message["fields"], message["to"]
         if kind == "reply":
-            self.owing[node, receiver] -= self.owing[node, receiver] > 0
+            answered = fields.get("count", 1)
+            self.owing[node, receiver] = max(0, self.owing[node, receiver] - answered)
+            self.are_counted = self.are_counted or "count" in fields
         if kind == "request" and "stamp" in fields:
             if self.stamp.get(node) != stamp_of(message):
                 self.unanswered[node] = set()
@@ -294,7 +297,7 @@ REASONS: list[tuple[str, Claim]] = [
     (r"^The token is in transit", lambda s, p, n: not s.is_single() or s.tokens() == 1),
     (
         rf"{P} has deferred its reply to {P}",
-        lambda s, p, n, who, to: to == (n,) and who[0] in p.unanswered[n] and p.owing[who[0], n],
+        lambda s, p, n, who, to: to == (n,) and ((who[0] in p.unanswered[n] or p.are_counted) and p.owing[who[0], n]),
     ),
     (
         rf"^{P} has deferred .*{STAMP} is older than {STAMP}",

@@ -120,12 +120,14 @@ class Moment:
 
 def contradictions(told: Told) -> Iterator[str]:
     """Each contradiction between what is said about a run and its trace, as a sentence."""
-    algorithm, scenario = told.algorithm, told.scenario
+    algorithm, scenario, run = told.algorithm, told.scenario, told.timeline.simulation
     state = TraceState(
         scenario.nodes,
         scenario.nodes if scenario.members is None else scenario.members,
         algorithm.token.__name__ if algorithm.token else None,
         election=algorithm.is_election(),
+        at_once=getattr(run.process_class, algorithm.at_once) if algorithm.at_once else 1,
+        links=run.links if algorithm.excludes == "neighbours" else None,
     )
     protocol = Protocol(state)
     for step, line in enumerate(told.lines):

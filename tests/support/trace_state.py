@@ -6,16 +6,28 @@ Nothing of the program is used. `TraceState.read` follows one line, a step of th
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 Line = dict[str, Any]
 
 
 class TraceState:
-    """What holds after the steps read so far; `token` is the name of the messages that are tokens, if there are any."""
+    """What holds after the steps read so far; `token` is the name of the messages that are tokens, if there are any.
 
-    def __init__(self, nodes: int, members: int, token: str | None = None, *, election: bool = False) -> None:
+    At most `at_once` processes may be inside, or of each two neighbours one, if there are `links`.
+    """
+
+    def __init__(
+        self,
+        nodes: int,
+        members: int,
+        token: str | None = None,
+        *,
+        election: bool = False,
+        at_once: int = 1,
+        links: Iterable[tuple[int, int]] | None = None,
+    ) -> None:
         self.now = 0.0
         self.steps = 0
         self.nodes = range(nodes)
@@ -41,6 +53,8 @@ class TraceState:
         self._sends_lost = False  # whether the latest token sent had been lost before, so that its copies are lost too
         self.has_copies = False  # whether the network has copied a message: the trace does not tell which one is used
         self._is_election = election
+        self._at_once = at_once
+        self._links = None if links is None else {frozenset(link) for link in links}
 
     # ---- questions -----------------------------------------------------------------------------------------
 
@@ -143,7 +157,9 @@ class TraceState:
             self.inside.discard(seat)
         elif kind in ("enter", "resumed"):
             others = {who for resource, who in self.inside if resource == seat[0]} - {node}
-            self.overlaps += bool(others)
+            if self._links is not None:
+                others = {who for who in others if {who, node} in self._links}
+            self.overlaps += len(others) >= self._at_once
             if kind == "enter" and seat not in self.inside and self.requests[seat]:
                 self.requests[seat].pop(0)
             self.entries[node] += kind == "enter"
