@@ -206,6 +206,7 @@ WRONG = [
     (["--text", "large"], ["--text: ", '"large"']),
     (["--text", "nan"], ["--text: ", '"nan"']),
     (["--select", "3"], ["--select: ", "a node such as P3", '"3"']),
+    (["--select", "P9"], ["--select: ", "there is no P9", "up to P4"]),
     (["--view", "node 3"], ["--view: ", "a node such as P3"]),
     (["--view", "P9"], ["--view: ", "there is no P9", "up to P4"]),
     (["--view", "P1", "--crop", "spacetime"], ["--view: ", "--crop graph"]),

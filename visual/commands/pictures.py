@@ -161,6 +161,9 @@ class RunPictures:
 
     def __init__(self, scenario: Scenario, look: Still, subject: PictureOf = WHOLE) -> None:
         check_drawable(scenario)
+        kind, _, number = look.selected.partition(":")
+        if kind == "node" and int(number) >= scenario.nodes:
+            raise BadInput(f"--select: there is no P{number}; expected a node up to P{scenario.nodes - 1}")
         self._look, self._subject = look, subject
         self._view: RunView | None = None
         if subject != WHOLE:

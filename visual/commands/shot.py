@@ -8,19 +8,29 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.scenario_format.place import Place
 from visual.commands.output import require_folder, write
-from visual.commands.picture_options import PANELS, add_look_arguments, decimal, files_of, look_of, one_of, whole
-from visual.commands.pictures import PictureOf, instants_of, pictures, pictures_beside
+from visual.commands.picture_options import (
+    PANELS,
+    FilePattern,
+    add_look_arguments,
+    decimal,
+    files_of,
+    look_of,
+    one_of,
+    whole,
+)
+from visual.commands.pictures import Instant, PictureOf, instants_of, pictures, pictures_beside
 from visual.commands.requirements import require_extra, require_pygame_ce
 from visual.commands.scenario_options import add_beside_argument, add_scenario_arguments, name_of, scenario_of
 from visual.commands.slides import SNIPPETS, PictureFile, snippet_of
 from visual.commands.tables import FORMATS, TABLES, write_table
-from visual.drawing.export import KINDS, SCALES, encode, encode_pages
+from visual.drawing.export import KINDS, SCALES, Picture, encode, encode_pages
 from visual.drawing.theme import load
 from visual.scene.still import Still, trimmed
 from visual.window.compare.actions import rival_of
@@ -77,31 +87,16 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.table is not None:
         write_table(arguments, scenario)
         return 0
+    subject = _subject(arguments)
     look, zoom = _sized(_spanned(look_of(arguments), arguments, scenario), arguments)
     scale = whole("--scale", arguments.scale, SCALES[0], SCALES[-1])
-    subject = _subject(arguments)
-    if look.span and arguments.at is None and arguments.steps is None:
-        instants = instants_of(f"{look.span[1]:g}", None, scenario)
-    else:
-        instants = instants_of(arguments.at, arguments.steps, scenario)
-    target = files_of(arguments.output, arguments.format, len(instants))
+    instants = _instants(arguments, scenario, look)
+    target, name = files_of(arguments.output, arguments.format, len(instants)), name_of(arguments)
     snippet = None
     if arguments.emit is not None:
         snippet = snippet_of(one_of("--emit", "format", arguments.emit, tuple(SNIPPETS)), target.format)
-    if target.format == "png":
-        require_pygame_ce()
-    if target.format == "pdf":
-        require_extra("reportlab", "pdf", "a PDF needs")
-    name = name_of(arguments)
-    require_folder(target.file(name, 0))
-    if arguments.beside is None:
-        made = list(pictures(scenario, instants, look, name, subject))
-    else:
-        other = rival_of(scenario, arguments.beside).scenario
-        made = list(pictures_beside(scenario, other, instants, look, name))
-    if arguments.tight:
-        made = trimmed(made, max(look.pad, _TIGHT * look.size[0]), keeps_width=arguments.width is not None)
-    made = [replace(picture, zoom=zoom) for picture in made]
+    _require(target, name)
+    made = [replace(picture, zoom=zoom) for picture in _drawn(scenario, instants, look, subject, arguments)]
     files = [
         PictureFile(target.file(name, n), picture.description, n if target.is_book else None)
         for n, picture in enumerate(made)
@@ -115,6 +110,37 @@ def run(arguments: argparse.Namespace) -> int:
     if target.pattern != "-":
         print(printout)
     return 0
+
+
+def _instants(arguments: argparse.Namespace, scenario: Scenario, look: Still) -> list[Instant]:
+    """The instants that are asked for, by default the end of the diagram's span, or the telling one."""
+    if look.span and arguments.at is None and arguments.steps is None:
+        return [Instant(time=look.span[1])]
+    return instants_of(arguments.at, arguments.steps, scenario)
+
+
+def _require(target: FilePattern, name: str) -> None:
+    """BadInput unless there is all that writing the files takes, so that nothing is drawn in vain."""
+    if target.format == "png":
+        require_pygame_ce()
+    if target.format == "pdf":
+        require_extra("reportlab", "pdf", "a PDF needs")
+    require_folder(target.file(name, 0))
+
+
+def _drawn(
+    scenario: Scenario, instants: list[Instant], look: Still, subject: PictureOf, arguments: argparse.Namespace
+) -> Sequence[Picture]:
+    """The pictures of the instants, of one run or of two, cut as is asked for."""
+    name = name_of(arguments)
+    if arguments.beside is None:
+        made = list(pictures(scenario, instants, look, name, subject))
+    else:
+        other = rival_of(scenario, arguments.beside).scenario
+        made = list(pictures_beside(scenario, other, instants, look, name))
+    if not arguments.tight:
+        return made
+    return trimmed(made, max(look.pad, _TIGHT * look.size[0]), keeps_width=arguments.width is not None)
 
 
 def _subject(arguments: argparse.Namespace) -> PictureOf:
