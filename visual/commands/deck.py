@@ -39,7 +39,7 @@ KINDS: tuple[DeckKind, ...] = ("pptx", "html", "pdf")
 CROPS: dict[str, Crop] = {"both": "full", "graph": "graph", "space-time": "spacetime"}
 FPS = 25  # of the films
 LONGEST = 45  # mean delays for which a diagram of the whole run is not too dense
-TEXT = 1.3  # times as large as in a presentation, since the picture is not as high as the slide
+TEXT = 1.2  # times as large as in a presentation, since the picture is not as high as the slide
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
