@@ -62,9 +62,9 @@ class ItaiRodeh(ElectionProcess):
     def come_home(self, draw):
         if draw.alone:
             self.finish(self.id)
-            self.pass_on(Elected(1))  # it accepts this {draw.number} as its own, and there was no tie
+            self.pass_on(Elected(1))  # the {draw.number} that has come counts as its own, without a tie
         else:
-            self.draw()  # it accepts this {draw.number} as its own, but there was a tie: it draws again
+            self.draw()  # the {draw.number} that has come counts as its own, with a tie: it draws again
 
     def on_elected(self, elected, sender):
         if elected.hops < self.size:

@@ -37,7 +37,7 @@ CAUGHT = {
     ("end-to-end", "both-steps", "ME1"): (2, "replicas=1 timeouts=0 requests=2"),
     ("end-to-end", "lost-enqueue", "ME2"): (2, "replicas=1 timeouts=0"),
     ("end-to-end", "owner-asks-again", "ME1"): (2, "replicas=1 timeouts=0 requests=2"),
-    ("hirschberg-sinclair", "no-waking", "E2"): (2, ""),
+    ("hirschberg-sinclair", "no-waking", "E2"): (2, ""),  # the larger one swallows both probes and sleeps on
     ("itai-rodeh", "no-bit", "E1"): (2, ""),
     ("itai-rodeh", "no-count", "E1"): (2, ""),
     ("k-entries", "takes-late-replies", "ME1"): (3, "requests=1,1,2"),
@@ -59,7 +59,7 @@ CAUGHT = {
     ("raymond", "does-not-turn", "ME1"): (2, ""),
     ("raymond", "does-not-turn", "one token"): (2, ""),
     ("raymond", "from-inside", "ME1"): (2, ""),
-    ("peterson", "keeps-own", "the greatest leads"): (2, ""),
+    ("peterson", "keeps-own", "the greatest leads"): (2, ""),  # the smaller one survives for the larger's number
     ("raft-election", "half", "one leader a term"): (2, "requests=0 timeouts=2"),
     ("raft-election", "old-votes", "one leader a term"): (3, "requests=0 timeouts=3"),
     ("raft-election", "votes-twice", "one leader a term"): (3, "requests=0 timeouts=2"),
