@@ -17,7 +17,7 @@ from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Request, Script
 from tests.support.space_time import AREA, arrows, layer
 from visual.analysis.run_cache import RunCache
-from visual.analysis.spells import SpellObserver
+from visual.analysis.spells import SpellObserver, term_observers
 from visual.drawing.picking import bounds, pick
 from visual.drawing.shapes import Box, Circle, Group, Line, Pattern, Polygon, Shape, Text
 from visual.drawing.theme import load
@@ -38,8 +38,8 @@ def run_of(
 def drawn(timeline: Timeline, span: Span, t: float | None = None, selected: str = "") -> list[Shape]:
     run = timeline.simulation
     fold = Fold(timeline.scenario, timeline.algorithm)
-    lives = SpellObserver(fold.situation, timeline.algorithm)
-    fold.observe([lives])
+    lives = SpellObserver(fold.situation)
+    fold.observe([lives, *term_observers(lives.spells, timeline.algorithm)])
     fold.advance(run.trace)
     moment = run.now if t is None else t
     return space_time(RunCache(run), lives.spells, span, moment, AREA, LIGHT, Options(selected=selected))

@@ -13,7 +13,7 @@ from algorithms.engine.timeline import Timeline
 from visual.analysis.event_index import EventFilter, EventIndex, Ticks
 from visual.analysis.logical_time import LogicalTimes
 from visual.analysis.run_cache import Moment, RunCache
-from visual.analysis.spells import SpellObserver, Spells
+from visual.analysis.spells import SpellObserver, Spells, term_observers
 from visual.analysis.studies import Studies, VariableHistory
 
 CURVE_POINTS = 400  # at most, in the concurrency plot
@@ -29,9 +29,10 @@ class Ledger:
         self._meters = Meters(scenario, algorithm)
         self._monitors = Monitors(scenario, algorithm)
         self._node_fold = Fold(scenario, algorithm)
-        self._spells = SpellObserver(self._node_fold.situation, algorithm)
+        self._spells = SpellObserver(self._node_fold.situation)
         self._intervals = Intervals(self._node_fold.situation)
-        self._node_fold.observe([self._spells, self._intervals])
+        terms = term_observers(self._spells.spells, algorithm)
+        self._node_fold.observe([self._spells, self._intervals, *terms])
         self._ticks = Ticks()
         self._logical_times = LogicalTimes(len(timeline.simulation.processes))
         self._event_index = EventIndex()

@@ -183,15 +183,14 @@ class SpellObserver(Observer):
     """Records every change of a process's state.
 
     fold = Fold(scenario, algorithm)
-    observer = SpellObserver(fold.situation, algorithm)
-    fold.observe([observer])
+    observer = SpellObserver(fold.situation)
+    fold.observe([observer, *term_observers(observer.spells, algorithm)])
     fold.advance(trace)         # again and again, as the trace grows
     observer.spells.between(3, 0.0, 20.0, step)
     """
 
-    def __init__(self, situation: Situation, algorithm: Algorithm) -> None:
+    def __init__(self, situation: Situation) -> None:
         self.spells = Spells(situation.nodes)
-        self._field = algorithm.terms
         self._situation = situation
         for node in situation.down:
             self._note(0, 0.0, node)
@@ -209,20 +208,6 @@ class SpellObserver(Observer):
         return tuple(
             sorted((seat[0], state) for state, taken in states for seat in here.seats_of(node) if seat in taken)
         )
-
-    def on_sent(self, step: int, record: Record) -> None:
-        term = getattr(record[MESSAGE], self._field, 0) if self._field else 0
-        if term > self._latest_term():
-            self.spells.terms.add(step, TermMark(step, record[SENT], term, False))
-
-    def on_elected(self, step: int, time: float, node: int, leader: int, term: int) -> None:
-        marks = self.spells.terms.values
-        if term and term == self._latest_term() and leader == node and not marks[-1].is_led:
-            self.spells.terms.add(step, TermMark(step, time, term, True))
-
-    def _latest_term(self) -> int:
-        marks = self.spells.terms.values
-        return marks[-1].term if marks else 0
 
     def on_asked(self, step: int, time: float, node: int) -> None:
         self._note(step, time, node)
@@ -247,3 +232,30 @@ class SpellObserver(Observer):
 
     def on_unpaused(self, step: int, time: float, node: int) -> None:
         self._note(step, time, node)
+
+
+def term_observers(spells: Spells, algorithm: Algorithm) -> list[Observer]:
+    """The observer that records the terms of elections; none for an algorithm without terms."""
+    return [_TermObserver(spells, algorithm.terms)] if algorithm.terms else []
+
+
+class _TermObserver(Observer):
+    """Records when the terms begin and when they have their leaders; `field` of a message is its term."""
+
+    def __init__(self, spells: Spells, field: str) -> None:
+        self._spells = spells
+        self._field = field
+
+    def on_sent(self, step: int, record: Record) -> None:
+        term = getattr(record[MESSAGE], self._field, 0)
+        if term > self._latest_term():
+            self._spells.terms.add(step, TermMark(step, record[SENT], term, False))
+
+    def on_elected(self, step: int, time: float, node: int, leader: int, term: int) -> None:
+        marks = self._spells.terms.values
+        if term and term == self._latest_term() and leader == node and not marks[-1].is_led:
+            self._spells.terms.add(step, TermMark(step, time, term, True))
+
+    def _latest_term(self) -> int:
+        marks = self._spells.terms.values
+        return marks[-1].term if marks else 0

@@ -24,7 +24,7 @@ from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from visual.analysis.run_cache import RunCache
-from visual.analysis.spells import SpellObserver, Spells
+from visual.analysis.spells import SpellObserver, Spells, term_observers
 from visual.drawing import fonts
 from visual.drawing.export import Picture
 from visual.drawing.picking import all_bounds
@@ -193,8 +193,8 @@ class _TraceFolds:
         self._timeline, self._trace = timeline, timeline.trace
         self._monitors = Monitors(timeline.scenario, timeline.algorithm)
         self._fold = Fold(timeline.scenario, timeline.algorithm)
-        self._observer = SpellObserver(self._fold.situation, timeline.algorithm)
-        self._fold.observe([self._observer])
+        self._observer = SpellObserver(self._fold.situation)
+        self._fold.observe([self._observer, *term_observers(self._observer.spells, timeline.algorithm)])
 
     def breaches(self, step: int) -> list[Breach]:
         """The breaches up to that step."""
