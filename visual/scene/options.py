@@ -87,6 +87,7 @@ _FEW = 8  # nodes
 _USUAL_WORD = 3.0  # of a usual word in a circle: half its width and margin, in ems
 _HALF_WORD = 2.15  # … and half its width alone
 _WIDEST = 1.85  # radii: the width of a word near the middle of a circle
+_CLEAR = 0.93  # of that width, where the ring is thick beside it
 _LARGEST_NAME = 3.0  # radii: a larger name does not fit into a circle even when shrunk
 _WHOLE_NAME = 1.3  # radii: the largest digit that does not touch the circle
 
@@ -108,7 +109,7 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
     if is_narrow or word + 0.044 * height > _FILLED * radius:
         word = 0.0
     outer_word = 0.0 if word else _outer_word(layout, least, scale)
-    crowded = _legible(max(0.32 * radius, _SECONDARY * height), scale)
+    crowded = _legible(max(0.32 * radius, min(least, _CLEAR * radius / usual), _SECONDARY * height), scale)
     if is_narrow and options.shrinks and not outer_word and crowded + 0.044 * height <= _FILLED * radius:
         word = crowded
     name = _legible(max((0.68 if word else 0.8) * radius, 0.044 * height), scale)
