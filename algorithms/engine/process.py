@@ -15,6 +15,7 @@ the way to the network) lives in slots, so that `vars(process)` is the algorithm
     unreached(message, to)      a message of this process has reached nobody: its receiver is gone
     waiting_for(), keeps_waiting(other)   for whom I wait, and why I keep another waiting: for the window only
     kept_by(other)              who has what another waits for from me: for the window only
+    heeds(message)              whether a message that I wait for makes a difference to me: for the window only
     @when(guard)                a rule that runs as soon as its guard is true, in the same step
     Part(OtherProcess)          in the class body: another process that this one contains and uses
 
