@@ -27,6 +27,7 @@ from visual.window.memory import progress
 from visual.window.panel import View
 from visual.window.presenting.notes import paragraphs
 from visual.window.update import update
+from visual.window.widgets import Scroller
 
 LESSONS = curriculum.names_of_files()
 
@@ -104,6 +105,20 @@ def test_keys_alone_lead_to_the_end(name):
     after(interface, screen, "Enter")
     assert screen.desk.lesson is None
     assert screen.desk.front.gate is None
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_no_question_needs_scrolling_in_a_small_window(name):
+    interface, screen = opened(name)
+    attempt = screen.desk.lesson
+    for place in range(len(attempt.lesson.steps)):
+        attempt.go_to(place)
+        interface = show_step(interface, screen.desk)
+        while attempt.is_open and not attempt.options:  # an experiment that is being measured
+            attempt.work(screen.desk.front.timeline)
+        for widget in screen.panel(interface, "lesson").widgets:
+            if isinstance(widget, Scroller):
+                assert widget.content <= widget.box.h + 1, attempt.step.id
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -27,7 +27,7 @@ from visual.window.state import GalleryMemory, Interface, ListFilter, OpenGaller
 
 GATED = "Answer first, or skip the question with Shift+S."
 CHOOSE_FIRST = "Choose an option first: its number, or a click."
-USUAL, BESIDE_KNOWLEDGE, BESIDE_CHOICES = 0.85, 0.64, 0.5  # shares of the column for the card
+USUAL, BESIDE_KNOWLEDGE, BESIDE_CHOICES = 0.85, 0.7, 0.5  # shares of the column for the card
 
 
 @handles(intents.open_lesson)
