@@ -28,6 +28,7 @@ _QUERIES = (
     "role",
     "offered",
 )  # change no run
+_ROLES = ("leader", "follower")  # beside an election's own
 _HASHED, _TEXTS = {"set", "frozenset"}, {"str", "repr", "chr", "format"}  # functions
 
 
@@ -37,6 +38,7 @@ def may_differ(process: type[Process]) -> bool:
     for owner in (process, *(part.process for part in parts_of(process).values())):
         known = {name.removeprefix("on_") for name in dir(owner) if name.startswith("on_")}
         known |= {parameter.default for parameter in parameters_of(owner).values() if type(parameter.default) is str}
+        known |= {*_ROLES, *getattr(owner, "roles", ())}
         for code, names in _codes_of(owner):
             steps = list(dis.get_instructions(code))
             uses = {step.opname for step in steps}
@@ -105,10 +107,12 @@ def _texts_of(steps: list[dis.Instruction]) -> Iterator[str]:
 
 
 def _is_telling(text: str, known: set[str]) -> bool:
-    """Whether a text may be a value of the run: no timer's name, and no parameter's."""
+    """Whether a text may be a value of the run: no timer's name, no parameter's and no role."""
     return text.strip() not in {"", "on_", *known}
 
 
 def _holds_text(value: Any) -> bool:
+    if isinstance(value, dict) and all(map(callable, value.values())):  # by which functions are chosen
+        return False
     items = value if isinstance(value, (tuple, list, set, frozenset, dict)) else (value,)
     return any(isinstance(item, (str, bytes)) for item in items)

@@ -47,6 +47,8 @@ def test_json_reports_limits_counts_and_findings(capsys):
         "timeouts": None,
         "states": 135,
         "depth": 11,
+        "random_runs": 0,
+        "seed": None,
         "properties": {
             "ME1": "holds",
             "one token": "broken",
