@@ -109,7 +109,7 @@ class Attempt:
     @property
     def is_question(self) -> bool:
         """Whether the step has options to choose from."""
-        return isinstance(self.step.task, PredictTask | QuizTask | BeNodeTask | OrderTask | RepairTask | ExperimentTask)
+        return self.step.task.is_graded and not isinstance(self.step.task, ChallengeTask)
 
     @property
     def is_open(self) -> bool:
