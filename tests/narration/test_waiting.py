@@ -144,6 +144,15 @@ def test_a_lost_token_is_the_end_and_the_circle_of_waiting_is_no_deadlock():
     assert wait_cycle(before, 2) == []
 
 
+def test_a_token_that_was_lost_before_its_holder_crashed_is_not_said_to_be_there():
+    events, load = (
+        (Event(1.2, "lose-token"), Event(1.4, "crash", node=1)),
+        Script(requests=(Request(0, 1), Request(0, 2))),
+    )
+    timeline = run_of("token-ring", 1.6, *events, nodes=3, load=load, network=Network())
+    assert "The token was lost while P1 held it, before it crashed; P2 cannot know this." in words_of(timeline, 2)
+
+
 def test_the_message_that_unblocks_does():
     """Where all but one have answered and that answer is in transit, its arrival is the entry."""
     timeline = run_of("ricart-agrawala", 0.0)

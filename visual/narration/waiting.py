@@ -341,6 +341,9 @@ def _of_holder(run: Simulation, node: int, holder: int, token: str, hold: str) -
     who, gone = node_name(holder), is_token_gone(run)
     if run.is_gone(holder):
         how = "crashed" if run.is_crashed(holder) else "left"
+        if run.post.marks.get(holder) == "lose":
+            lost = f"{token.capitalize()} was lost while {who} held it, before it {how}"
+            return Reason(f"{lost}; {node_name(node)} cannot know this.", gone, (holder,))
         return Reason(f"{who} has {how} with {token}; {node_name(node)} cannot know this.", gone, (holder,))
     if run.post.marks.get(holder) == "lose":
         return Reason(f"{who} believes that it has {token}, but it has been lost.", gone, (holder,))
