@@ -239,7 +239,7 @@ ROWS = (
     Row("chang-roberts", "restarting", 2, "synchronous losses=1", 1099, 30, 5, {"E1": 14, "E2": 9}),
     Row("chang-roberts", "restarting", 2, "synchronous crashes=1", 325, 20, 5, {}),
     Row("chang-roberts", "restarting", 3, "synchronous", 2356, 39, 1, {}),
-    Row("chang-roberts", "restarting", 3, "synchronous crashes=1", 7102, 48, 9, {}),
+    Row("chang-roberts", "restarting", 3, "synchronous crashes=1", 7066, 48, 8, {}),
     Row("chang-roberts", "skipping", 2, "synchronous", 78, 16, 1, {}),
     Row("chang-roberts", "skipping", 2, "synchronous losses=1", 730, 26, 11, {"E1": 14, "E2": 9}),
     Row("chang-roberts", "skipping", 2, "synchronous crashes=1", 300, 20, 8, {"E2": 6}),
