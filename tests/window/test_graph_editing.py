@@ -8,7 +8,6 @@ import pytest
 
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Flight, Network, Scenario
-from algorithms.engine.subset import among
 from algorithms.engine.topology import TOPOLOGIES
 from algorithms.engine.workload import Request, Script
 from tests.support.desks import desk_of
@@ -21,6 +20,7 @@ from visual.window.inputs import Key, Motion, Press, Release
 from visual.window.intents import Do
 from visual.window.screen import Screen
 from visual.window.state import Interface
+from visual.window.subset import among
 from visual.window.update import update
 
 SCENARIO = Scenario(

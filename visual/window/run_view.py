@@ -18,12 +18,12 @@ from algorithms.engine.observe.offered_load import at_load, offered_load
 from algorithms.engine.rewrite import MOST_NODES_IN_TERM, system_of
 from algorithms.engine.scenario import Event, Marker, Scenario
 from algorithms.engine.simulation import Simulation
-from algorithms.engine.subset import among
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Load, Poisson
 from visual.analysis.run_cache import Moment, RunCache
 from visual.analysis.studies import steps_of_slice
 from visual.scene.options import MOST_DRAWN
+from visual.window.subset import among
 
 if TYPE_CHECKING:
     from algorithms.engine.check.moves import Move

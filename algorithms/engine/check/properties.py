@@ -19,7 +19,7 @@ from algorithms.engine.check.encoding import State
 from algorithms.engine.check.moves import FailedState
 from algorithms.engine.check.process_steps import LocalState
 from algorithms.engine.check.transitions import TransitionSystem
-from algorithms.engine.invariants import InTransit, holds, sees_messages
+from algorithms.engine.observe.invariants import InTransit, holds, sees_messages
 from algorithms.engine.observe.leadership import leaders, uninformed
 from algorithms.engine.observe.rivals import exclusion_words
 from algorithms.engine.process import Algorithm, Invariant

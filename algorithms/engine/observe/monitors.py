@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, REQUEST, SENDER, TERM, TIME, Record
-from algorithms.engine.invariants import InTransit, holds
 from algorithms.engine.observe.elections import Elections
 from algorithms.engine.observe.fold import Fold
+from algorithms.engine.observe.invariants import InTransit, holds
 from algorithms.engine.observe.leadership import uninformed
 from algorithms.engine.observe.observer import Observer, Seat, Situation
 from algorithms.engine.observe.promises import fault_observer, is_promised

@@ -13,7 +13,6 @@ from typing import Any
 from algorithms import scenario_file
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
-from algorithms.engine.subset import among
 from algorithms.engine.topology import TOPOLOGIES, Edge
 from algorithms.scenario_format.graphs import read_graph_file, with_latencies
 from algorithms.scenario_format.place import Place
@@ -26,6 +25,7 @@ from visual.window.menus.entries import Entry, Menu
 from visual.window.run_actions import MOST_NODES_SHOWN, begin_run
 from visual.window.run_view import RunView
 from visual.window.state import Interface
+from visual.window.subset import among
 from visual.words import node_name
 
 
