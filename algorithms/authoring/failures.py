@@ -119,10 +119,24 @@ def _check_messages(timeline: Timeline, since: int) -> None:
 
 def _execute_checked(timeline: Timeline, step: int) -> None:
     timeline.seek(step)
-    for process in timeline.simulation.processes:
-        for sender in (process, *process._parts.values()):
-            sender.send = _checking(sender.send)
-    timeline.forward()
+    with checked_messages(timeline.simulation):
+        timeline.forward()
+
+
+@contextmanager
+def checked_messages(run: Simulation) -> Iterator[None]:
+    """Raise Misuse where the run sends something other than a constant message."""
+    senders = [sender for process in run.processes for sender in (process, *process._parts.values())]
+    unchecked = [sender.send for sender in senders]
+    checked = [_checking(send) for send in unchecked]
+    for sender, send in zip(senders, checked, strict=True):
+        sender.send = send
+    try:
+        yield
+    finally:
+        for sender, send, own in zip(senders, checked, unchecked, strict=True):
+            if sender.send is send:  # otherwise the algorithm has overwritten it, which is reported
+                sender.send = own
 
 
 def _checking(send: Send) -> Send:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
 
-from algorithms import catalog
-from algorithms.authoring.failures import Failure, StallDetector, guard_run, guard_timeline
+from algorithms.authoring.failures import StallDetector, checked_messages, guard_run
 from algorithms.bad_input import BadInput
 from algorithms.engine.checkpoint import check_state
 from algorithms.engine.scenario import Scenario
@@ -29,30 +29,19 @@ def advance(
     BadInput if the run cannot go on, or does not get there within `most` steps.
     """
     check_demand(run.scenario, until, most)
-    check_messages(run.scenario, TRIED)
     execute, time = execute or run.run, StallDetector(run)
     with ProgressBar("running") as progress, guard_run(run):
-        done = CHUNK
-        while done == CHUNK:
-            before = run.steps
-            execute(until, before + CHUNK)
-            done = run.steps - before
+        with checked_messages(run):
+            execute(until, TRIED)
+        for end in count(CHUNK, CHUNK):
+            execute(until, end)
             time.check()
             for process in run.processes:
                 check_state(process)  # these commands never go back; the window would
             check_length(run, until, most)
             progress.show(min(1.0, run.now / until))
-
-
-def check_messages(scenario: Scenario, steps: int) -> None:
-    """BadInput, with the line, if a message that is sent in the first steps of the run is none."""
-    timeline = catalog.timeline(scenario)
-    try:
-        with guard_timeline(timeline):
-            timeline.seek(steps)
-    except Failure as failure:
-        if not failure.cause:  # otherwise the run itself stops there, and reports how far it came
-            raise
+            if run.steps < end:
+                break
 
 
 def check_demand(scenario: Scenario, until: float, most: int = MOST_KEPT) -> None:

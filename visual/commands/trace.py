@@ -10,9 +10,10 @@ import json
 from collections.abc import Iterator
 
 from algorithms import catalog, trace_file
+from algorithms.authoring.failures import guard_timeline
 from algorithms.engine.simulation import Simulation
 from algorithms.examination.twins import check_repeatable
-from visual.commands.execution import advance, check_messages
+from visual.commands.execution import advance
 from visual.commands.output import write
 from visual.commands.scenario_options import add_scenario_arguments, scenario_of
 from visual.commands.tables import csv_line, plain
@@ -60,5 +61,7 @@ def _encoded(run: Simulation, lines: Iterator[str]) -> Iterator[bytes]:
         for line in lines:
             yield f"{line}\n".encode()
     except (TypeError, ValueError):  # bytes or an enum, say, or a text that is not Unicode
-        check_messages(run.scenario, run.steps)
+        timeline = catalog.timeline(run.scenario)
+        with guard_timeline(timeline):
+            timeline.seek(run.steps)
         raise
