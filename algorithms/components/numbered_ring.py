@@ -1,4 +1,4 @@
-"""A ring of processes with numbers, for elections that the largest number wins."""
+"""A ring of processes with numbers, for elections won by the largest number."""
 
 from algorithms.engine.process import ElectionProcess, Parameter
 
@@ -20,7 +20,7 @@ class NumberedRing(ElectionProcess):
         self.previous = (self.id - 1) % self.size  # its predecessor on the ring
 
     def place_of(self, number):
-        """The process that goes by a number."""
+        """The process that has a number."""
         return self.ids.index(number) if self.ids else number
 
 

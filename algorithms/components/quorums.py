@@ -1,4 +1,4 @@
-"""Quorums: for each process a set of processes, such that any two sets meet."""
+"""Quorums: for each process a set of processes, such that any two sets intersect."""
 
 from math import isqrt
 
@@ -26,7 +26,7 @@ def everybody(node, size):
 
 
 def tree(node, size):
-    """The way from the root of a binary tree to the node, and from there along left children to a leaf."""
+    """The path from the root of a binary tree to the node, and from there along left children to a leaf."""
     above, up = [], node
     while up:
         up = (up - 1) // 2
@@ -39,7 +39,7 @@ def tree(node, size):
 
 
 def own(node, size):
-    """The node alone: no quorums at all, since two of them do not meet."""
+    """The node alone: no quorums at all, since two of them do not intersect."""
     return (node,)
 
 

@@ -1,7 +1,7 @@
 """Echo with extinction: Chang, IEEE TSE 8(4), 1982; Tel, Introduction to Distributed Algorithms, ch. 7.
 
-Every caller floods the graph with a wave, whose echoes return along a tree. Where two waves meet the stronger one goes
-on, so only that of the largest caller is completed. 2E messages for one caller, and 2E−N+1 to announce the leader.
+Every caller floods the graph with a wave, whose echoes return along a tree. Where two waves meet, the stronger one goes
+on, so only the largest caller's wave is completed. 2E messages for one caller, and 2E−N+1 to announce the leader.
 """
 
 from algorithms.engine.process import Algorithm, Cost, ElectionProcess, Message, Variant, all_of, any_of
@@ -47,12 +47,12 @@ class EchoExtinction(ElectionProcess):
         if self.wave is None:
             self.join(number, sender)  # wave {number} is its first: it joins it and passes it on
         elif self.is_stronger(number):
-            self.join(number, sender)  # wave {number} is stronger than {wave}: it joins it and passes it on
+            self.join(number, sender)  # wave {number} is stronger than wave {wave}: it joins it and passes it on
         elif self.counts(number):
-            self.pending -= {sender}
+            self.pending -= {sender}  # it counts this as P{sender}'s answer to wave {wave}
             self.finish_if_complete()
         else:
-            pass  # wave {number} dies here: it is weaker than {wave}
+            pass  # wave {number} dies here: it is weaker than wave {wave}
 
     def is_stronger(self, number):
         return number > self.wave
@@ -101,12 +101,12 @@ class CountsAll(EchoExtinction):
 
 
 def knows_only_its_own_wave(processes):
-    """Whether everyone that knows a leader has joined its wave."""
+    """Whether every process that knows a leader has joined its wave."""
     return all(process.leader in (None, process.wave) for process in processes)
 
 
 def parents_form_a_tree(processes):
-    """Whether following the parents of one wave leads round in no circle."""
+    """Whether the parents of each wave form no cycle."""
     by_id = {process.id: process for process in processes}
     for process in processes:
         seen = {process.id}
@@ -160,7 +160,7 @@ ALGORITHM = Algorithm(
     variants={
         "no-extinction": Variant(
             NoExtinction,
-            "A process stays with the first wave that reaches it, so that no wave is ever complete.",
+            "A process stays with the first wave that reaches it: if two waves meet, neither is ever complete.",
             breaks=("E2",),
         ),
         "counts-all": Variant(

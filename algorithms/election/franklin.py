@@ -1,7 +1,7 @@
 """Franklin, CACM 25(5), 1982: in each round a process stays in the running if it beats both its neighbours.
 
-Neighbours are those that are still in the running. Of any two next to each other at most one survives, so half of them
-go in each round: at most ⌊log₂ N⌋ + 1 rounds of 2N messages, and N to announce the leader.
+Neighbours are the next processes that are still in the running. Of any two, at most one survives, so at least half of
+them drop out in each round: at most ⌊log₂ N⌋ + 1 rounds of 2N messages, and N to announce the leader.
 """
 
 from collections import deque
@@ -12,7 +12,7 @@ from algorithms.engine.process import Algorithm, Cost, Message, all_of
 
 
 class Bid(Message):
-    number: int  # that of an active process
+    number: int  # the number of an active process
     way: str  # left or right: where it is going
 
     def label(self):
@@ -20,7 +20,7 @@ class Bid(Message):
 
 
 class Elected(Message):
-    number: int  # that of the leader
+    number: int  # the number of the leader
 
 
 class Franklin(NumberedRing):
@@ -28,7 +28,7 @@ class Franklin(NumberedRing):
 
     def setup(self):
         super().setup()
-        self.role = "asleep"  # asleep, active, relay, and over when it knows the leader
+        self.role = "asleep"  # asleep, active or relay; over when it knows the leader
         self.left = deque()  # numbers from the next active process on the left, one for each round
         self.right = deque()  # the same from the right
 
@@ -101,7 +101,7 @@ def greatest_is_no_relay(processes):
 ALGORITHM = Algorithm(
     name="franklin",
     title="Franklin",
-    summary="In each round only processes with a larger number than both their active neighbours stay in the running.",
+    summary="In each round, only processes with a larger number than both active neighbours stay in the running.",
     source="W. R. Franklin, CACM 25(5), 1982",
     process=Franklin,
     looks={Bid: "ask", Elected: "announce"},
@@ -120,7 +120,7 @@ ALGORITHM = Algorithm(
     explanation=(
         "The processes form a ring, and each has a number. An active process sends its number both ways, to the next "
         "active process on either side; the others only pass messages on. It stays active if its number is larger "
-        "than both that it receives, and then enters another round. Of two active neighbours at most one survives, so "
+        "than both that it receives, and then enters another round. Of two active neighbours, at most one survives, so "
         "at least half of them drop out in each round. A process that receives its own number is the only one left, "
         "and leads."
     ),

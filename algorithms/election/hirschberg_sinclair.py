@@ -11,16 +11,16 @@ from algorithms.engine.process import Algorithm, Cost, Message, Variant, any_of
 
 
 class Probe(Message):
-    number: int  # that of the candidate
+    number: int  # the number of the candidate
     phase: int  # it goes 2^phase hops
-    hops: int  # that it has gone on its arrival
+    hops: int  # how many hops it has gone when it arrives
 
     def label(self):
         return f"{self.number}, hop {self.hops}/{2**self.phase}"
 
 
 class Answer(Message):
-    number: int  # that of the candidate, to which it goes back
+    number: int  # the number of the candidate, to which it goes back
     phase: int
 
     def label(self):
@@ -28,7 +28,7 @@ class Answer(Message):
 
 
 class Elected(Message):
-    number: int  # that of the leader
+    number: int  # the number of the leader
 
 
 class HirschbergSinclair(NumberedRing):
@@ -36,9 +36,9 @@ class HirschbergSinclair(NumberedRing):
 
     def setup(self):
         super().setup()
-        self.role = "asleep"  # asleep, candidate, relay, and over when it knows the leader
+        self.role = "asleep"  # asleep, candidate or relay; over when it knows the leader
         self.phase = 0  # its probes go 2^phase hops each way
-        self.answers = 0  # to the probes of this phase
+        self.answers = 0  # the number of answers to the probes of this phase
 
     def start(self):
         if self.role == "asleep":
@@ -158,7 +158,7 @@ ALGORITHM = Algorithm(
     },
     promises=("E1", "E2"),
     explanation=(
-        "The processes form a ring, and each has a number. A candidate sends probes both ways: 1 hop far in phase 0, "
+        "The processes form a ring, and each has a number. A candidate sends probes both ways: over 1 hop in phase 0, "
         "then 2, 4, 8 and so on. A process with a larger number swallows the probe, one with a smaller number passes "
         "it on, and the last one answers. A candidate with both answers is the largest within that distance, and "
         "enters the next phase. A probe that comes all the way round tells its candidate that it is the leader."
@@ -170,7 +170,7 @@ ALGORITHM = Algorithm(
     variants={
         "no-waking": Variant(
             NoWaking,
-            "A process that is asleep swallows a smaller number and sleeps on, so nobody may come home.",
+            "A sleeping process swallows a smaller number and stays asleep, so maybe no probe comes all the way round.",
             breaks=("E2",),
         ),
     },

@@ -1,15 +1,15 @@
 """Itai & Rodeh, FOCS 1981, without rounds: Fokkink & Pang, ENTCS 128(6), 2005. A leader among processes without names.
 
 All processes are alike, so only chance can tell them apart: each draws a number, and the largest stay in the running.
-A process knows its own message by the number of hops, and a tie by a bit that the message has lost.
+A process recognises its own message by the number of hops, and a tie by a bit in the message.
 """
 
 from algorithms.engine.process import Algorithm, Cost, ElectionProcess, Message, Parameter, Variant, all_of
 
 
 class Draw(Message):
-    number: int  # that an active process has drawn
-    hops: int  # that it has gone on its arrival
+    number: int  # the number that an active process has drawn
+    hops: int  # how many hops it has gone when it arrives
     alone: bool  # whether it has met no other process with the same number
 
     def label(self):
@@ -17,7 +17,7 @@ class Draw(Message):
 
 
 class Elected(Message):
-    hops: int  # from the leader
+    hops: int  # how many hops away the leader is
 
     def label(self):
         return f"hop {self.hops}"
@@ -29,8 +29,8 @@ class ItaiRodeh(ElectionProcess):
 
     def setup(self):
         self.next = (self.id + 1) % self.size  # its successor on the ring
-        self.role = "asleep"  # asleep, active, relay, and over when it knows the leader
-        self.number = None  # that it has drawn
+        self.role = "asleep"  # asleep, active or relay; over when it knows the leader
+        self.number = None  # the number that it has drawn
 
     def start(self):
         if self.role == "asleep":
@@ -62,9 +62,9 @@ class ItaiRodeh(ElectionProcess):
     def come_home(self, draw):
         if draw.alone:
             self.finish(self.id)
-            self.pass_on(Elected(1))  # the {draw.number} that has come counts as its own, without a tie
+            self.pass_on(Elected(1))  # the {draw.number} that has arrived counts as its own, without a tie
         else:
-            self.draw()  # the {draw.number} that has come counts as its own, with a tie: it draws again
+            self.draw()  # the {draw.number} that has arrived counts as its own, with a tie: it draws again
 
     def on_elected(self, elected, sender):
         if elected.hops < self.size:
@@ -108,7 +108,7 @@ class NoBit(ItaiRodeh):
 ALGORITHM = Algorithm(
     name="itai-rodeh",
     title="Itai–Rodeh",
-    summary="Processes without names draw numbers; those with the largest go on, and draw again if there is a tie.",
+    summary="Processes without names draw numbers; those with the largest stay in, and draw again if there is a tie.",
     source="A. Itai, M. Rodeh, Symmetry breaking in distributive networks, FOCS 1981; W. Fokkink, J. Pang, "
     "ENTCS 128(6), 2005",
     process=ItaiRodeh,
@@ -131,11 +131,11 @@ ALGORITHM = Algorithm(
     variants={
         "no-count": Variant(
             NoCount,
-            "Takes a message with its own number for its own, although another may have drawn the same.",
+            "Mistakes any message with its own number for its own, although another may have drawn the same.",
             breaks=("E1",),
         ),
         "no-bit": Variant(
-            NoBit, "Never marks a tie, so several with the largest number may become leader.", breaks=("E1",)
+            NoBit, "Never marks a tie, so several processes with the largest number may become leader.", breaks=("E1",)
         ),
     },
 )

@@ -8,7 +8,7 @@ from algorithms.engine.process import Algorithm, Message, Variant, all_of, exact
 
 
 class Election(Message):
-    number: int  # that of one process
+    number: int  # the number of one process
 
 
 class LeLann(NumberedRing):
@@ -54,7 +54,7 @@ class LeLann(NumberedRing):
 class FirstHome(LeLann):
     def conclude(self):
         self.seen = set()
-        self.elect(self.id)  # its own number is back, so it takes the lead
+        self.elect(self.id)  # its own number is back, so it leads
 
 
 ALGORITHM = Algorithm(

@@ -20,7 +20,7 @@ class Two(Message):
 
 
 class Elected(Message):
-    number: int  # that of the leader
+    number: int  # the number of the leader
     finder: int  # the process where the message ends
 
     def label(self):
@@ -50,13 +50,13 @@ class Peterson(NumberedRing):
             self.found()
         else:
             self.first = one.number
-            self.send(Two(one.number), to=self.next)  # it tells the next one which value is behind it: {one.number}
+            self.send(Two(one.number), to=self.next)  # it tells the next process which value is behind it: {one.number}
 
     def on_two(self, two, sender):
         if self.role != "active":
             self.send(two, to=self.next)  # it passes {two.number} on
         elif self.first is None:
-            pass  # it ignores {two.number}: the value that was to come before it is missing
+            pass  # it ignores {two.number}: the value that should have come before it is missing
         else:
             first, self.first = self.first, None
             if self.is_largest(first, two.number):
@@ -133,18 +133,18 @@ ALGORITHM = Algorithm(
         "The processes form a ring on which messages travel one way, and each stands for a value, at first its own "
         "number. In each phase an active process learns the values of the two active processes behind it. If the "
         "nearer one is the largest of the three, it goes on with that value; otherwise it only passes messages on. "
-        "Of two neighbouring values at most one survives, so each phase at least halves them. A process that receives "
-        "the value that it stands for has found the largest, which is another process's number as a rule."
+        "Of two neighbouring values, at most one survives, so each phase at least halves them. A process that receives "
+        "the value that it stands for has found the largest, which is usually another process's number."
     ),
     symbols={"N": "the number of processes", "value": "the number that an active process stands for"},
     variants={
         "keeps-own": Variant(
             KeepsOwn,
-            "Survives for the neighbour's value but goes on with its own: one leader, though not the largest.",
+            "Survives because of the neighbour's value but goes on with its own: one leader, though not the largest.",
             breaks=("the greatest leads",),
         ),
         "one-neighbour": Variant(
-            OneNeighbour, "Compares with one neighbour only: as correct, but more numbers survive each phase."
+            OneNeighbour, "Compares with one neighbour only: still correct, but more numbers survive each phase."
         ),
     },
 )

@@ -1,7 +1,7 @@
-"""Raft's election (Ongaro & Ousterhout, USENIX ATC 2014), with all logs taken for equal: one leader in each term.
+"""Raft's election (Ongaro & Ousterhout, USENIX ATC 2014), with all logs assumed equal: one leader in each term.
 
 A process that hears nothing for a while stands as a candidate in the next term. It leads if a majority votes for it;
-nobody votes twice in a term. 3(N−1) messages until everyone knows, then N−1 heartbeats at intervals.
+nobody votes twice in a term. 3(N−1) messages until everyone knows the leader, then N−1 heartbeats at each interval.
 """
 
 from algorithms.engine.process import Algorithm, Cost, ElectionProcess, Message, Parameter, Variant, any_of, when
@@ -118,13 +118,13 @@ class RaftElection(ElectionProcess):
         self.role = "leader"
         self.cancel_timer("silence")
         self.elect(self.id, self.term)
-        self.send_heartbeat()  # it has {len(votes)} of {size} votes in term {term}
+        self.send_heartbeat()  # {len(votes)} of {size} votes in term {term} are for it
 
     def has_majority(self):
         return len(self.votes) > self.size / 2
 
     def on_beat(self):
-        self.send_heartbeat()
+        self.send_heartbeat()  # it sends its heartbeat of term {term} to all others
 
     def send_heartbeat(self):
         self.set_timer("beat", self.beat)
@@ -186,7 +186,7 @@ def one_leader_a_term(processes):
 
 
 def voters_stand_by_their_votes(processes):
-    """Whether everyone that has voted for a leader still does so, or is in a later term."""
+    """Whether every process that has voted for a leader stands by it, or is in a later term."""
     leaders = [process for process in processes if process.role == "leader"]
     return all(
         voter.term > leader.term or (voter.term == leader.term and voter.voted == leader.id)
@@ -226,13 +226,13 @@ ALGORITHM = Algorithm(
     },
     variants={
         "votes-twice": Variant(
-            VotesTwice, "A process votes for every candidate of a term that asks.", breaks=("one leader a term",)
+            VotesTwice, "A process votes for every candidate that asks in a term.", breaks=("one leader a term",)
         ),
         "half": Variant(
-            Half, "Half of the votes are enough, so two halves elect a leader each.", breaks=("one leader a term",)
+            Half, "Half of the votes are enough, so each half can elect a leader.", breaks=("one leader a term",)
         ),
         "old-votes": Variant(
-            OldVotes, "A candidate counts late votes of an earlier term.", breaks=("one leader a term",)
+            OldVotes, "A candidate also counts late votes of an earlier term.", breaks=("one leader a term",)
         ),
     },
 )

@@ -117,9 +117,9 @@ ALGORITHM = Algorithm(
         "to": "the neighbour to which a process has reported",
     },
     variants={
-        "no-waking": Variant(NoWaking, "The caller wakes nobody, so that only it reports.", breaks=("E2",)),
+        "no-waking": Variant(NoWaking, "The caller wakes nobody, so nobody else reports.", breaks=("E2",)),
         "eager": Variant(
-            Eager, "Reports while two neighbours are missing, and so without a part of the tree.", breaks=("E1",)
+            Eager, "Reports while two neighbours are missing, and so without part of the tree.", breaks=("E1",)
         ),
     },
 )

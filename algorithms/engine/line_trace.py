@@ -195,10 +195,10 @@ class _Tracer:
 
     def _in_function(self, frame: FrameType, event: str, argument: Any) -> Any:
         if event == "line":
-            code, number = frame.f_code, frame.f_lineno
-            comment = comments(code.co_filename).get(number, "")
-            node = getattr(frame.f_locals.get("self"), "id", -1)
-            self.lines.append(ExecutedLine(code.co_filename, number, code.co_name, node, values(comment, frame)))
+            file, number, method = frame.f_code.co_filename, frame.f_lineno, _method(frame)
+            comment = comments(file).get(number, "")
+            node = getattr(method.f_locals.get("self"), "id", -1)
+            self.lines.append(ExecutedLine(file, number, method.f_code.co_name, node, values(comment, method)))
         return self._in_function
 
     def _in_guard(self, frame: FrameType, event: str, argument: Any) -> Any:
@@ -208,6 +208,13 @@ class _Tracer:
             rule = self._rules[code]
             self.guards[code] = GuardValue(code.co_filename, rule.number, rule.name, fired or bool(argument))
         return self._in_guard
+
+
+def _method(frame: FrameType) -> FrameType:
+    """The frame of the method that a comprehension or a lambda is part of."""
+    while frame.f_code.co_name.startswith("<") and frame.f_back is not None:
+        frame = frame.f_back
+    return frame
 
 
 @cache

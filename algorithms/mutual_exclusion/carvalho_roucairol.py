@@ -1,7 +1,7 @@
-"""Carvalho & Roucairol, CACM 26(2), 1983: a reply stays valid until its sender asks again. 0 to 2(N−1) messages.
+"""Carvalho & Roucairol, CACM 26(2), 1983: a reply stays valid until its sender asks for it back.
 
-It is Ricart–Agrawala's algorithm with permissions that last: a process asks only those that have asked it since. It
-gives up the order of requests (ME3), since one that keeps its permissions asks nobody.
+0 to 2(N−1) messages. It is Ricart–Agrawala's algorithm with permissions that last: a process asks only those whose
+permission it lacks. The order of requests (ME3) is given up, since a process that has all permissions asks nobody.
 """
 
 from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess, Variant, all_of, when
@@ -12,7 +12,7 @@ class Request(Message):
 
 
 class Reply(Message):
-    """Permission to enter, until the sender asks for it."""
+    """Permission to enter, until the sender asks for it back."""
 
 
 class CarvalhoRoucairol(MutexProcess):
@@ -52,7 +52,7 @@ class CarvalhoRoucairol(MutexProcess):
     def ask_back(self, sender):
         self.send(
             Request(self.stamp), to=sender
-        )  # it replies, gives P{sender}'s permission away, and asks for it again
+        )  # it replies, which gives P{sender}'s permission back, and asks for it again
 
     def on_reply(self, reply, sender):
         self.allowed.add(sender)
@@ -98,7 +98,7 @@ def one_permission_between_two(processes):
 ALGORITHM = Algorithm(
     name="carvalho-roucairol",
     title="Carvalho–Roucairol",
-    summary="Permissions last: a process asks only those whose permission it has given away since its last entry.",
+    summary="Permissions last: a process asks only those whose permission it has given back since its last entry.",
     source="O. Carvalho, G. Roucairol, On mutual exclusion in computer networks, CACM 26(2), 1983",
     process=CarvalhoRoucairol,
     looks={Request: "ask", Reply: "grant"},
@@ -109,26 +109,26 @@ ALGORITHM = Algorithm(
     at_edges={"allowed": ""},
     explanation=(
         "It works as Ricart and Agrawala's algorithm does, but a reply remains valid after the entry, until its sender "
-        "asks for it. So of each two processes at most one has the other's permission, like a token that belongs to "
-        "the pair. A process asks only those whose permission it lacks, and enters when it has all; one that has been "
-        "inside last enters again without any message. If an older request arrives while it waits, it gives the "
-        "permission away and asks for it again."
+        "asks for it back. So of any two processes, at most one has the other's permission: it is like a token that "
+        "the pair shares. A process asks only those whose permission it lacks, and enters when it has them all; if "
+        "nobody has asked since it left, it enters again without any message. If an older request arrives while it "
+        "waits, it gives the permission back and asks for it again."
     ),
     symbols={
         "(clock, id)": "a timestamp: the Lamport clock and the number of the process; the smaller one is older",
         "N": "the number of processes",
-        "allowed": "permission of the other",
+        "allowed": "the other's permission",
     },
     invariants={"one permission between two": one_permission_between_two},
     variants={
         "keeps": Variant(
             Keeps,
-            "Replies and keeps the other's permission as well, so both may enter.",
+            "Replies but keeps the other's permission as well, so both may enter.",
             breaks=("ME1",),
         ),
         "forgets-to-ask": Variant(
             ForgetsToAsk,
-            "Gives a permission away while it waits, and does not ask for it again.",
+            "Gives a permission back while it waits, and does not ask for it again.",
             breaks=("ME2",),
         ),
     },

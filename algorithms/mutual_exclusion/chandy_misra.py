@@ -1,7 +1,7 @@
 """Chandy & Misra, ACM TOPLAS 6(4), 1984: the dining philosophers, with clean and dirty forks.
 
-Two neighbours share a fork, and a process needs all of its forks to enter; so neighbours exclude each other, and others
-do not. A dirty fork is given away on request, a clean one is not: its owner goes first. 2 messages for each fork
+Two neighbours share a fork, and a process needs all of its forks to enter; so neighbours, and only they, exclude each
+other. A dirty fork is given away on request, a clean one is not: its owner goes first. 2 messages for each fork
 that is elsewhere.
 """
 
@@ -11,7 +11,7 @@ from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess, Pa
 
 
 class Request(Message):
-    """The request token of a fork: who has it may ask for the fork."""
+    """The request token of a fork: the process that has it may ask for the fork."""
 
 
 class Fork(Message):
@@ -19,12 +19,12 @@ class Fork(Message):
 
 
 class ChandyMisra(MutexProcess):
-    alternate = Parameter(False, "whether even processes begin with their forks; otherwise the smaller of two does")
+    alternate = Parameter(False, "whether even processes begin with all their forks, not the smaller of two neighbours")
 
     def setup(self):
-        self.forks = {other for other in self.peers if self.begins_with(other)}  # neighbours whose shared fork is here
-        self.dirty = set(self.forks)  # those of them whose fork has been used since it came
-        self.tokens = set(self.peers) - self.forks  # neighbours whose shared request token is here
+        self.forks = {other for other in self.peers if self.begins_with(other)}  # neighbours whose shared fork it has
+        self.dirty = set(self.forks)  # those of them whose fork has been used since it arrived
+        self.tokens = set(self.peers) - self.forks  # neighbours whose shared request token it has
 
     def begins_with(self, other):
         if self.alternate and (self.id + other) % 2:
@@ -41,7 +41,7 @@ class ChandyMisra(MutexProcess):
     @when(lambda self: self.wants and self.forks == set(self.peers))
     def eat(self):
         self.use_forks()
-        self.enter()  # it has all its forks
+        self.enter()  # all its forks are here
 
     def use_forks(self):
         self.dirty = set(self.forks)
@@ -53,7 +53,7 @@ class ChandyMisra(MutexProcess):
     def give(self, asked):
         self.forks -= asked
         self.dirty -= asked
-        self.send(Fork(), to=asked)  # it gives P{asked} a fork that was dirty, cleaned
+        self.send(Fork(), to=asked)  # it gives P{asked} a dirty fork, having cleaned it
 
     @when(lambda self: self.wants and self.tokens - self.forks)
     def ask_for_forks(self):
@@ -97,7 +97,7 @@ class WhileEating(ChandyMisra):
 
 
 def _one_for_each_edge(variable, kind):
-    """An invariant: each two neighbours have exactly one such thing, at one end or in transit."""
+    """An invariant: any two neighbours share exactly one such thing, at one end or in transit."""
 
     def holds(processes, messages):
         up = {process.id for process in processes}
@@ -130,11 +130,11 @@ ALGORITHM = Algorithm(
     cost=Cost("0 … 2d", lambda n: 0, lambda n: 2 * n.degree, "2 for each fork that is elsewhere"),
     at_edges={"forks": "dirty", "tokens": ""},
     explanation=(
-        "Each two neighbours share a fork, and a process needs the forks of all its neighbours to enter. So neighbours "
-        "never are inside together, while others may be: on a complete graph this is mutual exclusion. Using a fork "
-        "makes it dirty. A process gives a dirty fork away when it is asked, and cleans it; it keeps a clean one until "
-        "it has used it. So of two neighbours the one that has used the fork goes second, which is fair, and there is "
-        "no deadlock if at the start somebody has the dirty forks of both sides."
+        "Each pair of neighbours shares a fork, and a process needs all its forks to enter. So neighbours are never "
+        "inside together, while others may be: on a complete graph this is mutual exclusion. Using a fork makes it "
+        "dirty. When asked, a process cleans a dirty fork and gives it away; it keeps a clean one until it has used "
+        "it. So of two neighbours, the one that has used the fork goes second. That is fair, and there is no deadlock "
+        "unless the forks are dealt out in a circle at the start."
     ),
     symbols={
         "d": "the largest number of neighbours; N−1 on a complete graph",
@@ -151,13 +151,13 @@ ALGORITHM = Algorithm(
     variants={
         "circle": Variant(
             Circle,
-            "On a ring, everybody begins with the clean fork of one side: all wait for the next.",
+            "On a ring, each begins with one clean fork, all on the same side: each waits for the next.",
             breaks=("ME2",),
             topology="ring",
         ),
         "dirty-circle": Variant(
             DirtyCircle,
-            "On a ring, everybody begins with the dirty fork of one side: each gives it away, and then all wait.",
+            "On a ring, each begins with one dirty fork, all on the same side: each gives it away, and then all wait.",
             breaks=("ME2",),
             topology="ring",
         ),

@@ -14,7 +14,7 @@ class Request(Message):
 
 
 class Reply(Message):
-    count: int = field(repr=False)  # the number of requests that it answers
+    count: int = field(repr=False)  # how many requests it answers
 
     def label(self):
         return "" if self.count == 1 else f"to {self.count} requests"
@@ -26,8 +26,8 @@ class KEntries(MutexProcess):
     def setup(self):
         self.clock = 0  # Lamport clock: the highest seen in any request
         self.stamp = None  # timestamp (clock, id) of its pending request, if any
-        self.owed = [0] * self.size  # owed[i]: the replies that Pi still owes it
-        self.deferred = [0] * self.size  # deferred[i]: the requests of Pi that it answers when it leaves
+        self.owed = [0] * self.size  # owed[i]: the number of replies that Pi still owes it
+        self.deferred = [0] * self.size  # deferred[i]: the number of Pi's requests that it will answer when it leaves
 
     def acquire(self):
         self.clock += 1
@@ -98,7 +98,7 @@ ALGORITHM = Algorithm(
     explanation=(
         "It works as Ricart and Agrawala's algorithm does, but a process enters when N−k of the others have replied: "
         "the k−1 that have not may be inside. Their replies arrive later, when the process has left or has asked "
-        "again, so it counts for each other process how many replies that one owes, and a deferred reply says how many "
+        "again, so it counts the replies that each of the others still owes, and a deferred reply says how many "
         "requests it answers. With k = 1 it is Ricart and Agrawala's algorithm."
     ),
     symbols={
@@ -109,7 +109,7 @@ ALGORITHM = Algorithm(
     variants={
         "takes-late-replies": Variant(
             TakesLateReplies,
-            "Does not count: a late reply to an earlier request is taken for the answer to the new one.",
+            "Does not count: it mistakes a late reply to an earlier request for an answer to the new one.",
             breaks=("ME1",),
         ),
     },

@@ -1,7 +1,7 @@
 """Lamport, CACM 21(7), 1978: every process keeps the queue of all requests, ordered by logical clocks.
 
-3(N−1) messages per entry. An acknowledgement is no permission: it tells the requester that its sender has no older
-request in transit. That needs FIFO channels, and clocks that every message moves on.
+3(N−1) messages per entry. An acknowledgement is not a permission: it tells the requester that its sender has no older
+request in transit. That needs FIFO channels, and clocks that every message advances.
 """
 
 from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess, Variant, all_of, exactly, when
@@ -31,7 +31,7 @@ class Lamport(MutexProcess):
         self.stamp = self.reading()
         self.enqueue(self.stamp)
         self.awaiting = set(self.peers)
-        self.send(Request(self.stamp), to=self.peers)  # it queues its request {stamp} and sends it to all others
+        self.send(Request(self.stamp), to=self.peers)  # its request {stamp} joins its own queue and goes to all others
 
     def on_request(self, request, sender):
         self.hear(request, sender)
@@ -39,7 +39,7 @@ class Lamport(MutexProcess):
         self.acknowledge(request, sender)
 
     def acknowledge(self, request, sender):
-        self.send(Ack(self.reading()), to=sender)  # it queues the request and acknowledges it
+        self.send(Ack(self.reading()), to=sender)  # it acknowledges the request, which joins its queue
 
     def on_ack(self, ack, sender):
         self.hear(ack, sender)
@@ -62,7 +62,7 @@ class Lamport(MutexProcess):
         self.queue = tuple(stamp for stamp in self.queue if stamp != self.stamp)
         self.stamp = None
         self.clock += 1
-        self.send(Release(self.reading()), to=self.peers)  # it tells all others
+        self.send(Release(self.reading()), to=self.peers)  # it tells all others that it has left
 
     def reading(self):
         return (self.clock, self.id)
@@ -85,7 +85,7 @@ class Lamport(MutexProcess):
 class Lazy(Lamport):
     def acknowledge(self, request, sender):
         if self.stamp and self.stamp > request.stamp:
-            return  # it queues the request; its own later request {stamp} is acknowledgement enough
+            return  # it queues the request; its own later request {stamp} serves as the acknowledgement
         super().acknowledge(request, sender)
 
 
@@ -112,12 +112,12 @@ class Clockless(Lamport):
             self.awaiting.discard(sender)
 
     def acknowledge(self, request, sender):
-        self.send(Ack(()), to=sender)  # it queues the request and acknowledges it, without its clock
+        self.send(Ack(()), to=sender)  # it acknowledges the request without its clock; the request joins its queue
 
     def release(self):
         self.queue = tuple(stamp for stamp in self.queue if stamp != self.stamp)
         self.stamp = None
-        self.send(Release(()), to=self.peers)  # it tells all others, without its clock
+        self.send(Release(()), to=self.peers)  # it tells all others that it has left, but not its clock
 
 
 def inside_is_the_oldest(processes):
@@ -142,7 +142,7 @@ ALGORITHM = Algorithm(
         "a queue, ordered by timestamp, and acknowledges each. A process enters when its own request is the first in "
         "its queue and it has received something later than its request from every other process: since channels "
         "are FIFO, no older request can then be in transit to it. When it leaves, it tells all others, which remove "
-        "its request. Every message moves the clocks on, so requests are served in happened-before order."
+        "its request. Every message advances the clocks, so requests are served in happened-before order."
     ),
     symbols={
         "(clock, id)": "a timestamp: the Lamport clock and the number of the process; the smaller one is older",
@@ -152,12 +152,12 @@ ALGORITHM = Algorithm(
     variants={
         "lazy": Variant(
             Lazy,
-            "Does not acknowledge a request while its own later one is pending, which is acknowledgement enough.",
+            "Does not acknowledge a request while its own later one is pending, which serves as the acknowledgement.",
             cost=Cost(
                 "2(N−1) … 3(N−1)",
                 lambda n: 2 * (n - 1),
                 lambda n: 3 * (n - 1),
-                "one acknowledgement less for each two requests that cross",
+                "one acknowledgement fewer for each pair of requests that cross",
             ),
         ),
         "hasty": Variant(
@@ -167,7 +167,7 @@ ALGORITHM = Algorithm(
         ),
         "no-tie-break": Variant(
             NoTieBreak,
-            "Compares clocks only, so of two requests with equal clocks both are the first.",
+            "Compares clocks only, so two requests with equal clocks are both first.",
             breaks=("ME1",),
         ),
         "clockless": Variant(

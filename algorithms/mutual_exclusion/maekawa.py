@@ -1,8 +1,8 @@
 """Maekawa, ACM TOCS 3(2), 1985: votes of a quorum of about √N processes; 3(K−1) to about 5(K−1) messages per entry.
 
-Any two quorums of K processes meet, and each process, as an arbiter, has one vote. Votes that are given to several at
-once may block each other, so an arbiter can ask for its vote back. The published rules still deadlock with four
-processes; the line marked (S) is the correction, after B. Sanders, ACM TOCS 5(3), 1987.
+Any two quorums of K processes intersect, and each process, as an arbiter, has one vote. Processes that each have some
+of the votes may block each other, so an arbiter can ask for its vote back. The published rules still deadlock with
+four processes; the refusal in `overtake` is the correction, after B. Sanders, ACM TOCS 5(3), 1987.
 """
 
 from algorithms.components.quorums import QUORUMS
@@ -69,7 +69,7 @@ class Maekawa(MutexProcess):
             self.compare(request.stamp, self.queue[0] if self.queue else None)
 
     def compare(self, stamp, best):
-        self.queue = tuple(sorted((*self.queue, stamp)))
+        self.queue = tuple(sorted((*self.queue, stamp)))  # it queues the request
         if stamp > self.locked or (best and stamp > best):
             self.tell(Refusal(), stamp[1])  # it refuses for now: it prefers an older request
             return
@@ -78,7 +78,7 @@ class Maekawa(MutexProcess):
         self.inquire(self.locked[1])
 
     def overtake(self, best):
-        self.tell(Refusal(), best[1])  # (S) it tells P{best[1]}, whose request is no longer the oldest in its queue
+        self.tell(Refusal(), best[1])  # it refuses P{best[1]}, too, whose request is no longer the oldest in the queue
 
     def inquire(self, holder):
         if not self.asked:
@@ -115,27 +115,31 @@ class Maekawa(MutexProcess):
             self.failed.add(sender)
 
     def on_inquiry(self, inquiry, sender):
-        if self.wants and sender in self.votes:  # otherwise its release is in transit
+        if self.wants and sender in self.votes:
             self.pressed.add(sender)
+        else:
+            pass  # P{sender}'s vote comes back with the release
 
     @when(lambda self: self.wants and self.votes == set(self.quorum))
     def elected(self):
         self.pressed = set()
-        self.enter()  # it has all votes of its quorum
+        self.enter()  # all votes of its quorum are here
 
     @when(lambda self: self.wants and self.pressed and self.failed)
     def hand_back(self):
         given, self.pressed = self.pressed, set()
         self.votes -= given
         self.failed |= given
-        self.tell_all(Handback(), given)  # it hands back the vote of P{given}: P{failed} prefers another request
+        self.tell_all(
+            Handback(), given
+        )  # it hands back the vote of P{given}: P{failed} preferred another request
 
     def release(self):
         self.stamp = None
         self.votes = set()
         self.tell_all(Release(), self.quorum)  # it releases the votes of its quorum
 
-    # ---- to itself it talks without messages
+    # ---- messages to itself are plain calls
 
     def tell(self, message, process):
         if process == self.id:
@@ -216,8 +220,8 @@ ALGORITHM = Algorithm(
     explanation=(
         "Each process has a quorum, and any two quorums have a process in common. A process that wants to enter asks "
         "its quorum for their votes and enters when it has them all; each arbiter has one vote, so no two can enter. "
-        "An arbiter whose vote is given away queues the request; if the new one is older, it asks for the vote back, "
-        "and a process that another arbiter has refused hands it back. Otherwise two processes, each with a part "
+        "An arbiter that has already voted queues the request; if the new one is older, it asks for its vote back, "
+        "and a process that another arbiter has refused hands it back. Otherwise two processes, each with some "
         "of the votes, would wait for each other forever."
     ),
     symbols={

@@ -32,7 +32,7 @@ VARIANTS = {
     "maekawa": {
         "plain": Variant(
             Plain,
-            "An arbiter never asks for its vote back: processes that have a part of the votes each wait forever.",
+            "An arbiter never asks for its vote back: processes that each have some of the votes wait forever.",
             breaks=("ME2",),
         ),
         "as-published": Variant(
@@ -42,7 +42,7 @@ VARIANTS = {
         ),
         "ignores-inquire": Variant(
             IgnoresInquire,
-            "Forgets that a vote has been asked back if it has not been refused by then.",
+            "Ignores an arbiter that asks for its vote back, unless another arbiter has refused by then.",
             breaks=("ME2",),
         ),
         "obliging": Variant(

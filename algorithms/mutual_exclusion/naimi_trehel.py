@@ -1,7 +1,7 @@
-"""Naimi & Trehel, ICDCS 1987: requests climb a tree of fathers that turn to the asker. About ln N messages per entry.
+"""Naimi & Trehel, ICDCS 1987: requests climb a tree whose pointers then turn to the requester. About ln N messages.
 
-0 to N messages, and 1 + 1/2 + … + 1/(N−1) on average. The queue is strewn over the processes: `next` is the one that
-receives the token from this one. With A. Arnold, J. Parallel and Distributed Computing 34(1), 1996.
+0 to N messages per entry, 1 + 1/2 + … + 1/(N−1) on average. The queue is spread over the processes: `next` is the one
+that receives the token from this one. With A. Arnold, J. Parallel and Distributed Computing 34(1), 1996.
 """
 
 from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess, Parameter, Variant
@@ -22,7 +22,9 @@ class NaimiTrehel(MutexProcess):
     chain = Parameter(False, "whether the fathers form a chain at the start; otherwise all point to P0")
 
     def setup(self):
-        self.father = None if self.id == 0 else self.id - 1 if self.chain else 0  # who asked last, to its knowledge
+        self.father = (
+            None if self.id == 0 else self.id - 1 if self.chain else 0
+        )  # the last to ask, to its knowledge
         self.next = None  # the process that receives the token from it
         self.here = self.id == 0  # whether it has the token
 
@@ -32,9 +34,9 @@ class NaimiTrehel(MutexProcess):
 
     def acquire(self):
         if self.father is None:
-            self.enter()  # it asked last, and so the token is here
+            self.enter()  # the token is already here
         else:
-            self.send(Request(self.id), to=self.father)  # it asks P{father}, and points to nobody: it asked last
+            self.send(Request(self.id), to=self.father)  # it asks P{father}; having asked last, it now points to nobody
             self.father = None
 
     def on_request(self, request, sender):
@@ -48,7 +50,7 @@ class NaimiTrehel(MutexProcess):
             self.point_to(request.asker)
 
     def pass_on(self, asker):
-        self.send(Request(asker), to=self.father)  # it passes the request on to P{father}, and points to P{asker} now
+        self.send(Request(asker), to=self.father)  # it passes the request on to P{father}, and now points to P{asker}
         self.father = asker
 
     def point_to(self, asker):
@@ -101,7 +103,7 @@ class KeepsNext(NaimiTrehel):
 
 
 def no_circle(pointer):
-    """An invariant: whoever follows this pointer comes to an end."""
+    """An invariant: following this pointer comes to an end."""
 
     def holds(processes):
         to = {process.id: getattr(process, pointer) for process in processes}
@@ -118,7 +120,7 @@ def no_circle(pointer):
 ALGORITHM = Algorithm(
     name="naimi-trehel",
     title="Naimi–Trehel",
-    summary="Requests climb a tree to the process that asked last; all that they pass then point to the asker.",
+    summary="Requests climb a tree to the process that asked last; all that they pass then point to the requester.",
     source="M. Naimi, M. Trehel, ICDCS 1987; with A. Arnold, J. Parallel and Distributed Computing 34(1), 1996",
     process=NaimiTrehel,
     looks={Request: "ask", Token: "token"},
@@ -128,25 +130,25 @@ ALGORITHM = Algorithm(
     pointers={"father": "solid", "next": "dotted"},
     explanation=(
         "Each process points to a father, and the pointers lead to the process that asked last. A request climbs the "
-        "pointers, and each process that it passes points to the asker from then on, since that one asked last now: "
-        "the way is reversed, and the next request has a short one. The process at the end passes the token on if it "
-        "does not need it; otherwise it notes the asker as its next. So each knows only its own successor in the "
-        "queue, and nobody has all of it."
+        "pointers, and each process on the way points to the requester from then on, since that one has now asked "
+        "last: the path is reversed, and the next request has a short one. The process at the end passes the token on "
+        "if it does not need it; otherwise it notes the requester as its next. So each knows only its own successor in "
+        "the queue, and nobody knows all of it."
     ),
     symbols={
         "N": "the number of processes",
-        "father": "father: asked last, as it knows",
+        "father": "father: asked last, it believes",
         "next": "next: receives the token from it",
     },
     invariants={"fathers form no circle": no_circle("father"), "nexts form no circle": no_circle("next")},
     variants={
         "no-reversal": Variant(
             NoReversal,
-            "A process that passes a request on keeps its father: correct, but the ways stay long.",
+            "A process that passes a request on keeps its father: correct, but the paths stay long.",
         ),
         "stays-last": Variant(
             StaysLast,
-            "The process that asked last does not point to the next asker, and still believes that it is the last.",
+            "The process that asked last does not point to the next requester, and still believes that it is the last.",
             breaks=("ME1", "one token", "ME2"),
         ),
         "keeps-next": Variant(

@@ -1,7 +1,7 @@
 """Raymond, ACM TOCS 7(1), 1989: a tree whose edges all point towards the token. 0 to 2D messages per entry.
 
 A process knows its neighbours only: `holder` is the one in whose direction the token is, and the queue says which
-neighbours want it on that side. Passing the token on turns the edge round.
+neighbours want it. Passing the token on reverses the edge.
 """
 
 from collections import deque
@@ -43,7 +43,7 @@ class Raymond(MutexProcess):
 
     def give_to(self, first):
         if first == self.id:
-            self.enter()  # it is the first in its own queue
+            self.enter()  # its own request is the first in its queue
         else:
             self.turn_to(first)
             self.send(Privilege(), to=first)  # it passes the privilege to P{first}, the first in its queue
@@ -83,7 +83,7 @@ class FromInside(Raymond):
 
 class DoesNotTurn(Raymond):
     def turn_to(self, first):
-        self.create_token()  # it goes on as if it had the token: in effect it passes a copy on
+        self.create_token()  # it goes on as if it had the token: in effect, it passes on a copy
 
     def on_privilege(self, privilege, sender):
         if self.holder == self.id:
@@ -106,7 +106,7 @@ def nobody_twice_in_a_queue(processes):
 ALGORITHM = Algorithm(
     name="raymond",
     title="Raymond's tree",
-    summary="The edges of a tree point towards the token; requests follow them, and the token turns them round.",
+    summary="The edges of a tree point towards the token; requests follow them, and the token reverses them.",
     source="K. Raymond, A tree-based algorithm for distributed mutual exclusion, ACM TOCS 7(1), 1989",
     process=Raymond,
     looks={Request: "ask", Privilege: "token"},
@@ -119,9 +119,9 @@ ALGORITHM = Algorithm(
     explanation=(
         "The processes form a tree, and each edge points towards the token. A process that wants to enter puts itself "
         "into its queue and asks the neighbour in whose direction the token is; a process that is asked queues the "
-        "neighbour, and asks on if it has not asked already. So one request stands for all behind it. The process that "
-        "has the token sends it to the first in its queue, which turns the edge round, and asks it back if its queue "
-        "is not empty. Nobody knows where the token is, only its direction."
+        "neighbour, and passes the request on if it has not asked already. So one request stands for all behind it. "
+        "The process that has the token sends it to the first in its queue, which reverses the edge; if its queue is "
+        "not empty, it asks for the token back. Nobody knows where the token is, only its direction."
     ),
     symbols={
         "D": "the diameter of the tree: the number of edges between the two processes that are farthest apart",

@@ -1,7 +1,7 @@
 """Suzuki & Kasami, ACM TOCS 3(4), 1985: N messages per entry, or none if the token is already here.
 
 A request is broadcast, but the queue is not: it travels in the token, with the number of the last request served for
-each process. By these numbers an old request that arrives late is recognised.
+each process. These numbers identify an old request that arrives late.
 """
 
 from dataclasses import field
@@ -146,7 +146,7 @@ ALGORITHM = Algorithm(
         ),
         "deaf": Variant(
             Deaf,
-            "Does not hear requests while it is inside: whoever asks at that time is forgotten.",
+            "Ignores requests while it is inside: a process that asks at that time is forgotten.",
             breaks=("ME2",),
         ),
     },

@@ -186,7 +186,7 @@ def test_elections_are_told() -> None:
 @pytest.mark.parametrize(("name", "variant"), EVERYTHING)
 def test_every_step_of_every_algorithm_has_its_sentence(name: str, variant: str | None) -> None:
     timeline = timeline_of(name, 4, variant, (Event(6, "crash", node=3),), load=Closed(think=4.0))
-    timeline.seek(40)
+    timeline.seek(60)
     for step in range(timeline.frontier):
         said = step_sentence(timeline, step)
         event = timeline.trace.event(step)
@@ -194,6 +194,7 @@ def test_every_step_of_every_algorithm_has_its_sentence(name: str, variant: str 
         assert said.endswith((".", "?"))
         assert not said.endswith("..")
         assert "None" not in said
+        assert "P-1" not in said
         last = timeline.trace.step(step)[-1]
         actor = last[NODE] if last[KIND] == APPLIED else event[NODE]
         assert actor < 0 or f"P{actor}" in said
