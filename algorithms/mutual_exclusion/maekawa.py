@@ -130,9 +130,7 @@ class Maekawa(MutexProcess):
         given, self.pressed = self.pressed, set()
         self.votes -= given
         self.failed |= given
-        self.tell_all(
-            Handback(), given
-        )  # it hands back the vote of P{given}: P{failed} preferred another request
+        self.tell_all(Handback(), given)  # it hands back the vote of P{given}: P{failed} preferred another request
 
     def release(self):
         self.stamp = None

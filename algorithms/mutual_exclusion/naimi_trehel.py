@@ -22,9 +22,7 @@ class NaimiTrehel(MutexProcess):
     chain = Parameter(False, "whether the fathers form a chain at the start; otherwise all point to P0")
 
     def setup(self):
-        self.father = (
-            None if self.id == 0 else self.id - 1 if self.chain else 0
-        )  # the last to ask, to its knowledge
+        self.father = None if self.id == 0 else self.id - 1 if self.chain else 0  # the last to ask, to its knowledge
         self.next = None  # the process that receives the token from it
         self.here = self.id == 0  # whether it has the token
 
