@@ -81,3 +81,10 @@ def test_overlay():
     for case in figures.values():
         assert case.keys() == {"ms_per_round", "messages_per_s", "x_ring", "peak_mb"}
         assert min(case.values()) > 0
+
+
+def test_web():
+    figures = printed_by("web", "--tiny")
+    assert figures.keys() == {"deferred-reply", "live"}
+    assert {"kB", "recorded_s"} <= figures["deferred-reply"].keys()
+    assert min(figures["live"].values()) > 0
