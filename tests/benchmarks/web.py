@@ -29,7 +29,11 @@ from visual.window.web.live import LiveWindow
 RUNS = {"deferred-reply": 30, "busy-ring": 1_000, "wandering-token-overload": 1_000, "ftp-subscribers": 1_000}
 SEEKS = """
 const spent = [], most = film.order.length;
-for (let i = 0; i < 100; i++) { const start = performance.now(); go((i * 37) % most); spent.push(performance.now() - start); }
+for (let i = 0; i < 100; i++) {
+  const start = performance.now();
+  go((i * 37) % most);
+  spent.push(performance.now() - start);
+}
 return spent.sort((a, b) => a - b)[50];
 """
 READY = """
