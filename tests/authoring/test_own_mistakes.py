@@ -434,16 +434,17 @@ def test_a_step_that_goes_differently_again_is_reported_in_one_sentence(own):
     assert desk.front.forward(), "and the run goes on"
 
 
+WORDS = ("red", "green", "blue", "white", "black", "brown", "pink", "grey")  # enough for two orders never to be alike
 CHANGING = {  # what comes to something else in another process
     "words": (
         "to=self.peers)  #",
-        "to=self.peers); [self.set_timer(word, 1.0) for word in {'red', 'green', 'blue', 'white'}]  #",
+        f"to=self.peers); [self.set_timer(word, 1.0) for word in {{{str(WORDS)[1:-1]}}}]  #",
     ),
     "clock": ("Request(self.asked[self.id])", "Request(__import__('time').perf_counter_ns())"),
     "chance": ("to=self.peers)", "to=__import__('random').sample(self.peers, 1))"),
 }
 MUTE = "    def release(self):"
-MUTED = "\n".join(f"    def on_{word}(self): pass\n" for word in ("red", "green", "blue", "white"))
+MUTED = "\n".join(f"    def on_{word}(self): pass\n" for word in WORDS)
 
 
 @pytest.mark.parametrize(("right", "wrong"), CHANGING.values(), ids=CHANGING)
@@ -459,7 +460,7 @@ def test_what_depends_on_the_process_is_told_by_a_twin_with_another_hash_seed(ow
 
 def test_a_set_of_texts_in_a_sorted_order_is_no_mistake(own, capsys):
     right, wrong = CHANGING["words"]
-    own(right, wrong.replace("in {", "in sorted({").replace("'white'}", "'white'})"))
+    own(right, wrong.replace("in {", "in sorted({").replace("}]", "})]"))
     file = Path("ricart_agrawala_token.py")
     file.write_text(file.read_text("utf-8").replace(MUTE, f"{MUTED}\n{MUTE}"), "utf-8")
     assert main(["run", "ricart-agrawala-token"]) == 0
