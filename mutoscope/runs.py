@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from algorithms import catalog, scenario_file, trace_file
 from algorithms.authoring import own_file
-from algorithms.authoring.failures import StallDetector, guard_timeline
+from algorithms.authoring.failures import guard_timeline
 from algorithms.bad_input import BadInput
 from algorithms.engine.applications import WANTING
 from algorithms.engine.observe.meters import Meters
@@ -23,7 +23,7 @@ from algorithms.scenario_format import shorthand
 from algorithms.scenario_format.events import read_event
 from algorithms.scenario_format.loads import read_node
 from algorithms.scenario_format.place import Place
-from visual.commands.execution import CHUNK, check_demand, check_length
+from visual.commands.execution import seek_time
 
 CROPS = ("full", "graph", "spacetime")
 
@@ -83,20 +83,8 @@ class SimulatedRun:
             with guard_timeline(self._timeline):
                 self._timeline.seek(step)
                 self._timeline.act(event)
-        self._run_on(scenario.until)
+        seek_time(self._timeline, scenario.until)
         self._end = self._timeline.step
-
-    def _run_on(self, until: float) -> None:
-        """Execute the run up to a time. BadInput if time stands still, or if the run is too long."""
-        timeline = self._timeline
-        check_demand(self.scenario, until)
-        stall, before = StallDetector(timeline.simulation), -1
-        while timeline.step != before:
-            before = timeline.step
-            with guard_timeline(timeline):
-                timeline.seek_time(until, CHUNK)
-            stall.check()
-            check_length(timeline.simulation, until)
 
     # ---- what came out -------------------------------------------------------------------------------------
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import count
 
-from algorithms.authoring.failures import StallDetector, checked_messages, guard_run
+from algorithms.authoring.failures import StallDetector, checked_messages, guard_run, guard_timeline
 from algorithms.bad_input import BadInput
 from algorithms.engine.checkpoint import check_state
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
+from algorithms.engine.timeline import Timeline
 from visual.commands.progress import ProgressBar
 
 MOST_KEPT = 1_000_000  # steps of a run that keeps its trace: more might fill the memory
@@ -42,6 +43,21 @@ def advance(
             progress.show(min(1.0, run.now / until))
             if run.steps < end:
                 break
+
+
+def seek_time(timeline: Timeline, time: float) -> None:
+    """Move a timeline to a time, under the same progress bar and within the same limits."""
+    run = timeline.simulation
+    check_demand(run.scenario, time)
+    stall = StallDetector(run)
+    with ProgressBar("running") as progress, guard_timeline(timeline):
+        before = -1
+        while before != timeline.frontier:
+            before = timeline.frontier
+            timeline.seek_time(time, CHUNK)
+            stall.check()
+            check_length(run, time)
+            progress.show(min(1.0, run.now / max(time, 1e-9)))
 
 
 def check_demand(scenario: Scenario, until: float, most: int = MOST_KEPT) -> None:

@@ -10,15 +10,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from algorithms import catalog
-from algorithms.authoring.failures import StallDetector, guard_timeline
+from algorithms.authoring.failures import guard_timeline
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.scenario_format.schema import LATEST
 from visual.analysis.run_cache import RunCache
-from visual.commands.execution import CHUNK, MOST_KEPT, check_demand, check_length
+from visual.commands.execution import MOST_KEPT, seek_time
 from visual.commands.picture_options import decimal
-from visual.commands.progress import ProgressBar
 from visual.drawing.export import Picture
 from visual.scene.options import MOST_DRAWN
 from visual.scene.space_time.diagram import page
@@ -234,20 +233,10 @@ def check_drawable(scenario: Scenario) -> None:
 
 def go_to(timeline: Timeline, instant: Instant) -> None:
     """Move the timeline to an instant, under a progress bar. BadInput if the run cannot get there."""
-    run = timeline.simulation
     if instant.step is not None:
         with guard_timeline(timeline):
             timeline.seek(instant.step)
         if timeline.step < instant.step:
             raise BadInput(f"{instant.option}: the run ends after {timeline.step} steps, before step {instant.step}")
         return
-    check_demand(run.scenario, instant.time)
-    time = StallDetector(run)
-    with ProgressBar("running") as progress, guard_timeline(timeline):
-        before = -1
-        while before != timeline.frontier:
-            before = timeline.frontier
-            timeline.seek_time(instant.time, CHUNK)
-            time.check()
-            check_length(run, instant.time)
-            progress.show(min(1.0, run.now / max(instant.time, 1e-9)))
+    seek_time(timeline, instant.time)
