@@ -112,7 +112,7 @@ class Search(ABC):
         self.algorithm = algorithm
         self.bounds = bounds
         self.system = TransitionSystem(scenario, algorithm, bounds, tracks_order=promises_order(algorithm))
-        self.judge = Judge(self.system, algorithm)
+        self.judge = Judge(self.system, scenario, algorithm)
         self._is_finished = False
         self._work = self._all_work()
 

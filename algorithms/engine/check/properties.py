@@ -21,9 +21,10 @@ from algorithms.engine.check.process_steps import LocalState
 from algorithms.engine.check.transitions import TransitionSystem
 from algorithms.engine.observe.invariants import InTransit, holds, sees_messages
 from algorithms.engine.observe.leadership import leaders, uninformed
-from algorithms.engine.observe.rivals import exclusion_words
+from algorithms.engine.observe.rivals import Rivals, exclusion_words, rivals_of
 from algorithms.engine.process import Algorithm, Invariant
 from algorithms.engine.rewrite import CARRIER, system_of
+from algorithms.engine.scenario import Scenario
 
 ALWAYS, EVENTUALLY, SOMETIMES = "always", "eventually", "sometimes"
 
@@ -101,9 +102,9 @@ class Judgement(NamedTuple):
 class Judge:
     """Judges the states of a system by the properties that fit its algorithm."""
 
-    def __init__(self, system: TransitionSystem, algorithm: Algorithm) -> None:
+    def __init__(self, system: TransitionSystem, scenario: Scenario, algorithm: Algorithm) -> None:
         self._system = system
-        self._always = _always(algorithm)
+        self._always = _always(scenario, algorithm)
         self._sometimes = _sometimes(algorithm, system.nodes)
         self.eventual, self._obligations = _eventually(algorithm)
         self._counts_tokens = algorithm.token is not None
@@ -160,12 +161,12 @@ class Judge:
 # ---- the properties of an algorithm, and how to evaluate them ----------------------------------------------
 
 
-def _always(algorithm: Algorithm) -> dict[Property, Predicate]:
+def _always(scenario: Scenario, algorithm: Algorithm) -> dict[Property, Predicate]:
     predicates: dict[Property, Predicate] = {}
     if algorithm.is_election():
         predicates[AGREEMENT_BY_TERM if algorithm.terms else AGREEMENT] = lambda snapshot: snapshot.most_leaders() <= 1
     elif system_of(algorithm) is None:
-        predicates[Property("ME1", ALWAYS, exclusion_words(algorithm))] = _exclusion(algorithm)
+        predicates[Property("ME1", ALWAYS, exclusion_words(algorithm))] = _exclusion(rivals_of(scenario, algorithm))
     if promises_order(algorithm):
         predicates[ORDER] = _in_order
     if algorithm.token:
@@ -211,20 +212,14 @@ def _in_order(snapshot: StateSnapshot) -> bool:
     )
 
 
-def _exclusion(algorithm: Algorithm) -> Predicate:
-    """ME1: neighbours exclude each other, or no more are inside than the algorithm lets in."""
-    if algorithm.excludes == "neighbours":
-        return _neighbours_excluded
-    if (most := algorithm.at_once) is None:
-        return lambda snapshot: len(snapshot.inside()) <= 1
-    return lambda snapshot: all(
-        len(snapshot.inside()) <= getattr(process, most) for process in snapshot.processes.values()
-    )
+def _exclusion(rivals: Rivals) -> Predicate:
+    """ME1: no node is inside together with its rivals."""
 
+    def is_exclusive(snapshot: StateSnapshot) -> bool:
+        inside = set(snapshot.inside())
+        return not any(rivals.excluding(inside, node) for node in inside)
 
-def _neighbours_excluded(snapshot: StateSnapshot) -> bool:
-    inside = snapshot.inside()
-    return not any(other in snapshot.processes[node].peers for node in inside for other in inside)
+    return is_exclusive
 
 
 def _own(invariant: Invariant) -> Predicate:
