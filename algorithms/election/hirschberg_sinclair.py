@@ -43,7 +43,6 @@ class HirschbergSinclair(NumberedRing):
     def start(self):
         if self.role == "asleep":
             self.role = "candidate"
-            self.answers = 0
             self.probe()
 
     def probe(self):

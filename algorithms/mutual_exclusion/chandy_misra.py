@@ -46,9 +46,9 @@ class ChandyMisra(MutexProcess):
     def use_forks(self):
         self.dirty = set(self.forks)
 
-    @when(lambda self: not self.inside and self.tokens & self.forks & self.dirty)
+    @when(lambda self: not self.inside and self.tokens & self.dirty)
     def give_forks(self):
-        self.give(self.tokens & self.forks & self.dirty)
+        self.give(self.tokens & self.dirty)
 
     def give(self, asked):
         self.forks -= asked
@@ -71,18 +71,15 @@ class ChandyMisra(MutexProcess):
         return f"has the {state} fork that it shares with P{other.id}"
 
 
-class Circle(ChandyMisra):
-    def begins_with(self, other):
-        return other == (self.id + 1) % self.size
-
-    def setup(self):
-        super().setup()
-        self.dirty = set()
-
-
 class DirtyCircle(ChandyMisra):
     def begins_with(self, other):
         return other == (self.id + 1) % self.size
+
+
+class Circle(DirtyCircle):
+    def setup(self):
+        super().setup()
+        self.dirty = set()
 
 
 class StaysClean(ChandyMisra):
@@ -91,9 +88,9 @@ class StaysClean(ChandyMisra):
 
 
 class WhileEating(ChandyMisra):
-    @when(lambda self: self.tokens & self.forks & self.dirty)
+    @when(lambda self: self.tokens & self.dirty)
     def give_forks(self):
-        self.give(self.tokens & self.forks & self.dirty)
+        self.give(self.tokens & self.dirty)
 
 
 def _one_for_each_edge(variable, kind):

@@ -46,7 +46,7 @@ class Lamport(MutexProcess):
 
     def on_release(self, release, sender):
         self.hear(release, sender)
-        self.queue = tuple(stamp for stamp in self.queue if stamp[1] != sender)  # it removes P{sender}'s request
+        self.dequeue(sender)  # it removes P{sender}'s request
 
     def hear(self, message, sender):
         # IR2(b): the clock becomes later than the message
@@ -59,8 +59,11 @@ class Lamport(MutexProcess):
         self.enter()  # its request is the oldest in its queue, and all others have sent something later
 
     def release(self):
-        self.queue = tuple(stamp for stamp in self.queue if stamp != self.stamp)
+        self.dequeue(self.id)
         self.stamp = None
+        self.tell_all()
+
+    def tell_all(self):
         self.clock += 1
         self.send(Release(self.reading()), to=self.peers)  # it tells all others that it has left
 
@@ -69,6 +72,9 @@ class Lamport(MutexProcess):
 
     def enqueue(self, stamp):
         self.queue = tuple(sorted((*self.queue, stamp)))
+
+    def dequeue(self, owner):
+        self.queue = tuple(stamp for stamp in self.queue if stamp[1] != owner)
 
     def waiting_for(self):
         return all_of(self.awaiting, Ack) if self.awaiting else self.older_requests()
@@ -114,9 +120,7 @@ class Clockless(Lamport):
     def acknowledge(self, request, sender):
         self.send(Ack(()), to=sender)  # it acknowledges the request without its clock; the request joins its queue
 
-    def release(self):
-        self.queue = tuple(stamp for stamp in self.queue if stamp != self.stamp)
-        self.stamp = None
+    def tell_all(self):
         self.send(Release(()), to=self.peers)  # it tells all others that it has left, but not its clock
 
 

@@ -87,7 +87,6 @@ class Maekawa(MutexProcess):
 
     def vote_for(self, stamp):
         self.locked = stamp
-        self.asked = False
         self.tell(Vote(), stamp[1])  # it votes for P{stamp[1]}
 
     def on_release(self, release, sender):

@@ -56,10 +56,10 @@ class SuzukiKasami(MutexProcess):
         served = list(self.token.served)
         served[self.id] = self.asked[self.id]
         new = [i for i in range(self.size) if self.asked[i] == served[i] + 1 and i not in self.token.queue]
-        first, *others = (*self.token.queue, *new, None)
-        self.token = Token(tuple(served), tuple(others[:-1]))
-        if first is not None:
-            self.hand_over(first)
+        queue = (*self.token.queue, *new)
+        self.token = Token(tuple(served), queue[1:])
+        if queue:
+            self.hand_over(queue[0])
 
     def hand_over(self, first):
         self.send(self.token, to=first)  # it passes the token to P{first}, the first in the queue
