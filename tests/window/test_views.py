@@ -199,7 +199,7 @@ def room_beside(text: Rect, others: list[Rect], region: Rect) -> float:
     return min([*rights, region.x + region.w]) - end
 
 
-MOST_ROOM = 5.0  # ems beside shortened words: a long word, or a scroll bar
+MOST_ROOM = 7.0  # ems beside words that end before a long one: the word, and the margin or a scroll bar
 LEAST_TEXT = 14.9  # logical pixels in dense text: 11 pixels in a window of 1280x720
 EDGE = 6.0  # logical pixels between the words of a light and its edge
 DENSE = (

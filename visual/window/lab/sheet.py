@@ -17,7 +17,7 @@ from visual.words import symbol
 
 ASPECT = 4.5 / 8.0  # height of a plot by its width
 ROW = 12.0  # logical pixels above a row of the table, besides its lines
-COLUMN_GAP = 26.0
+COLUMN_GAP, LEAST_GAP = 26.0, 10.0  # logical pixels between columns, and where they need the room
 LEAST_PLOT = 0.35  # of the height beside the table
 LEAST_NAME = 0.3  # of the table's width
 
@@ -194,22 +194,23 @@ def _table(view: View, measurement: Measurement, area: Rect) -> tuple[list[Shape
 
 
 def _rights(look: Look, rows: list[tuple[str, ...]], area: Rect) -> list[float]:
-    """The right edges of the columns after the name, each as wide as its widest cell."""
-    size, small, gap = look.size("body"), look.size("small"), look.px(COLUMN_GAP)
+    """The right edges of the columns after the name, each as wide as its widest cell; the gaps give way to the name."""
+    size, small = look.size("body"), look.size("small")
     widths = [
-        gap + max(fonts.width(words, small), *(fonts.width(row[place], size) for row in rows))
+        max(fonts.width(words, small), *(fonts.width(row[place], size) for row in rows))
         for place, words in enumerate(HEADINGS[1:], 1)
     ]
-    tight = min(1.0, (1 - LEAST_NAME) * area.w / sum(widths))
-    rights = [area.x + area.w - tight * sum(widths[place:]) for place in range(1, len(widths))]
-    return [*rights, area.x + area.w]
+    room = ((1 - LEAST_NAME) * area.w - sum(widths)) / len(widths)
+    gap = max(look.px(LEAST_GAP), min(look.px(COLUMN_GAP), room))
+    end = area.x + area.w
+    return [end - sum(widths[place:]) - gap * len(widths[place:]) for place in range(1, len(widths) + 1)]
 
 
 def _line(look: Look, row: LabRow, rights: list[float], area: Rect) -> _Line:
     name, *cells = cells_of(row)
     size, small = look.size("body"), look.size("small")
     widest = max(fonts.width(cells[0], size), fonts.width(HEADINGS[1], small))
-    room = rights[0] - widest - look.px(COLUMN_GAP) / 2 - area.x
+    room = rights[0] - widest - look.px(LEAST_GAP) - area.x
     note = fonts.wrap(row.note, area.w - look.px(40), small) if row.note else []
     return _Line(fonts.wrap(name, room, size), tuple(cells), note, row.holds)
 
