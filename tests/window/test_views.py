@@ -317,7 +317,8 @@ def test_no_button_is_visible_below_a_menu_as_high_as_the_window(name, size, rea
 
 @pytest.mark.parametrize("name", ["choose", "bad-input"])
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_a_notice_covers_no_page(name, size, reach):
+def test_a_notice_covers_neither_a_page_nor_the_caption(name, size, reach):
     interface, screen = reach(name, size)
     card = next(shape for shape in screen.panel(interface, "notice").shapes if isinstance(shape, Box))
     assert card.x + card.w <= arrangement.regions(interface).side.x
+    assert card.y + card.h <= arrangement.regions(interface).foot.y

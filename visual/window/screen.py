@@ -399,8 +399,7 @@ class Screen:
             yield PanelCall("tools", window, tools, interface.only("presentation"), run, is_flat=False)
         if interface.notice:
             beside = 0.0 if interface.section else regions.side.w  # a notice covers no page
-            caption = min(arrangement.look_of(interface).sentence_room, regions.foot.h)  # covered for a while
-            above = Rect(0, 0, window.w - beside, window.h - regions.foot.h + caption)
+            above = Rect(0, 0, window.w - beside, window.h - regions.foot.h)
             yield PanelCall("notice", above, overlays.notice, plain, run, arguments=(interface.notice.words,))
         if interface.help:
             yield PanelCall("help", window, overlays.help_card, interface.only("overlays"), run)
