@@ -10,7 +10,9 @@ from dataclasses import replace
 
 import pytest
 
+from algorithms import catalog
 from algorithms.engine.randomness import Uniform
+from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed
 from tests.support.desks import desk_of
@@ -397,3 +399,17 @@ def test_cards_beside_a_crowded_circle_lie_on_no_node(size):
     assert len(cards) > 10
     for box, (x, y, radius) in itertools.product(cards, nodes):
         assert distance(x, y, box) >= radius - SLACK
+
+
+@pytest.mark.parametrize("size", SIZES[1:3], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_no_text_of_a_graph_is_under_the_legend(size):
+    for algorithm in sorted(catalog.by_name()):
+        screen = Screen(run_of(algorithm, 5))
+        for step in (10, 45):
+            screen.desk.front.seek(step)
+            interface = interface_of(*size, time=screen.desk.front.now)
+            legend = panel(screen, interface, "legend")
+            assert legend.w or system_of(screen.desk.front.simulation.algorithm)
+            for group in groups(screen.shapes(interface)):
+                texts = [shape for shape in group.shapes if isinstance(shape, Text)]
+                assert not [text for text in texts if meet(in_window(text, group), legend)], (algorithm, step)

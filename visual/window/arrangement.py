@@ -16,9 +16,8 @@ LEAST_ROOM = (640.0, 360.0)  # logical pixels that remain at any text size
 PRESENTING = 2.0  # factor for text while presenting; buttons stay, since a remote control needs none
 WIDE, HIGH = 980.0, 620.0  # logical pixels needed for the side panels, and for the space-time diagram
 
-LEGEND = 190.0  # logical pixels: width of the column beside the graph,
-SHARED = 220.0  # … and where it holds the cards too,
-SHARED_PRESENTED = 290.0  # … in letters for the last row
+COLUMN = 220.0  # logical pixels: least width of the column beside the graph, for legend and cards
+LEGEND, LEGEND_PRESENTED = 248.0, 290.0  # … of a legend with the longest words, usually and in a presentation
 LEGEND_ROW = 44.0  # logical pixels: the legend's row below two graphs
 CHIPS = 56.0  # logical pixels beside a node at the right edge, for the messages waiting there
 BESIDE_PAGE = 0.5  # share of the column for a lesson's card above another page
@@ -97,14 +96,18 @@ def stage(interface: Interface, graph: Rect, is_pair: bool) -> Stage:
     if shows_source(interface.display):
         return Stage(graph, NOWHERE, NOWHERE)
     margin, chips = look.px(18), look.px(CHIPS)
-    width = min(look.px(SHARED if shares_column(interface, is_pair) else LEGEND), graph.w - 2 * margin)
-    if interface.display.presenting:  # the room that a ring leaves
-        width = max(width, min(look.px(SHARED_PRESENTED), graph.w - MOST_WIDTH * graph.h - chips - 2 * margin))
+    left_by_ring = graph.w - MOST_WIDTH * graph.h - chips - margin
+    width = min(max(look.px(COLUMN), min(legend_width(interface), left_by_ring)), graph.w - 2 * margin)
     column = Rect(graph.x + margin, graph.y + margin, width, graph.h - 2 * margin)
     beside = width + margin
     left = beside if graph.w - beside - chips >= LEAST_WIDTH * graph.h else 0.0
     right = min(max(graph.w - left - MOST_WIDTH * graph.h, min(chips, 0.1 * graph.w)), beside)
     return Stage(Rect(graph.x + left, graph.y, graph.w - left - right, graph.h), column, column)
+
+
+def legend_width(interface: Interface) -> float:
+    """The width of a legend with the longest words."""
+    return look_of(interface).px(LEGEND_PRESENTED if interface.display.presenting else LEGEND)
 
 
 def _stage_of_two(look: Look, graph: Rect) -> Stage:

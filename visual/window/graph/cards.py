@@ -13,7 +13,7 @@ from visual.narration.inspection import Fact, Inspection, inspect_event, inspect
 from visual.narration.waiting import Reason, reasons
 from visual.scene.graph.legend import entries, legend, row
 from visual.window import intents, keys
-from visual.window.arrangement import has_legend, shares_column
+from visual.window.arrangement import has_legend, legend_width, shares_column
 from visual.window.graph.graphs import options_of
 from visual.window.intents import Intent
 from visual.window.panel import Panel, View, ground, level_rule
@@ -24,7 +24,6 @@ from visual.words import naming, node_name
 _MOST_VALUE_LINES = 3
 _PAD = 18.0
 _LINK = "history"
-_MOST_LEGEND = 1.3  # of its column: the width of a legend with long words
 _MOST_WAITING = 0.5  # of the region's height: the most for the reasons above the inspector
 _LEAST_INSPECTOR = 150.0  # logical pixels
 _REASON_SIZES = (17.0, 15.0, 13.0)  # of letters, in logical pixels, in order of preference
@@ -390,8 +389,9 @@ def legend_card(view: View) -> Panel:
 
 
 def _placed(view: View) -> Group:
-    look, (x, y, w, h) = view.look, view.region
-    card = legend(view.run.cache, view.interface.playback.time, look.theme, options_of(view), h, _MOST_LEGEND * w)
+    x, y, _, height = view.region
+    width = legend_width(view.interface)
+    card = legend(view.run.cache, view.interface.playback.time, view.look.theme, options_of(view), height, width)
     return card._replace(x=x, y=y)
 
 
