@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 
@@ -16,7 +17,8 @@ from tests.support.desks import desk_of
 from tests.support.interfaces import changed, interface_of
 from tests.support.shapes import flat
 from visual.analysis.run_cache import RunCache
-from visual.drawing.shapes import Group, Line, Mark, Shape, Text
+from visual.drawing.picking import bounds, overlap
+from visual.drawing.shapes import Circle, Group, Line, Mark, Shape, Text
 from visual.drawing.theme import load
 from visual.narration.local_knowledge import local_knowledge, own_steps
 from visual.scene.graph.nodes import UNKNOWN, look_of
@@ -225,3 +227,52 @@ def test_a_saved_picture_shows_no_more_than_the_view(tmp_path, monkeypatch):
     save_picture(view_of(1, Screen(desk)), desk)
     (other,) = set(tmp_path.glob("*.svg")) - {file}
     assert other.read_text("utf-8") == drawn
+
+
+@pytest.mark.parametrize("name", [name for name in ALGORITHMS if catalog.find(name).pointers])
+def test_the_pointers_of_the_node_are_drawn_and_no_others(name):
+    load = Poisson(rate=0.1) if catalog.find(name).is_election() else Closed(think=3.0)
+    desk = desk_of(Scenario(name, nodes=5, load=load, seed=3))
+    drawn = []
+    for step in range(5, 60, 6):
+        desk.front.seek(step)
+        process = desk.front.simulation.processes[1]
+        named = [getattr(process, pointer) for pointer in desk.front.simulation.algorithm.pointers]
+        others = [other for other in named if other is not None and 0 <= other != process.id]
+        graph = dict(view_shapes(1, Screen(desk)))["local"]
+        drawn.append(len([line for line in flat(graph) if isinstance(line, Line) and line.arrow]))
+        assert drawn[-1] == len(others)
+    assert any(drawn)
+
+
+@pytest.mark.parametrize(
+    ("name", "variable", "size"),
+    [("maekawa", "quorum", 1.75), ("chandy-misra", "forks", 0.3), ("carvalho-roucairol", "allowed", 0.3)],
+)
+def test_the_region_and_the_things_at_the_links_of_the_node_are_drawn(name, variable, size):
+    desk = desk_of(Scenario(name, nodes=5, load=Closed(think=3.0)))
+    numbers = set()
+    for step in range(1, 60, 3):
+        desk.front.seek(step)
+        process = desk.front.simulation.processes[1]
+        is_visible = variable != "quorum" or process.wants or process.inside
+        circles = [one for one in flat(dict(view_shapes(1, Screen(desk)))["local"]) if isinstance(one, Circle)]
+        (radius,) = {round(one.r, 2) for one in circles if one.dash}  # of the nodes it knows nothing about
+        drawn = [one for one in circles if one.r == pytest.approx(size * radius, abs=0.1)]
+        assert len(drawn) == len(getattr(process, variable)) * is_visible
+        numbers.add(len(drawn))
+    assert len(numbers) > 1
+
+
+def test_no_message_to_a_node_hides_another():
+    desk = desk_of(Scenario("raymond", nodes=5, load=Closed(think=1.0)))
+    twice = 0
+    for step in range(1, 80):
+        desk.front.seek(step)
+        for node in range(5):
+            marks = [one for one in flat(dict(view_shapes(node, Screen(desk)))["local"]) if isinstance(one, Mark)]
+            for one, other in combinations(map(bounds, marks), 2):
+                common = overlap(one, other)
+                assert common.w * common.h < 0.25 * min(one.w * one.h, other.w * other.h), (step, node)
+            twice += len(marks) > 1
+    assert twice > 20

@@ -171,7 +171,7 @@ def glosses_of(process: type[Process]) -> dict[str, str]:
         lines = _numbered(code.co_filename, code.co_firstlineno, last)
         assigned = {number: match[1] for number, line in lines if (match := _ASSIGNMENT.match(line))}
         texts = comments(code.co_filename) if assigned else {}  # reading a long file takes a while
-        glosses.update((name, texts[number]) for number, name in assigned.items() if number in texts)
+        glosses.update((name, texts[number].replace("`", "")) for number, name in assigned.items() if number in texts)
     return glosses
 
 

@@ -39,13 +39,18 @@ def _links(layout: Layout, cut: frozenset[Edge], theme_name: str, sizes: Measure
     return Group(lines, key=("links", layout.signature, theme_name, sizes.edge, cut, faded))
 
 
+def faded_look(theme: Theme, sizes: Measures) -> tuple[Colour, float, Dash]:
+    """Colour, width and dashes of channels with pointers above them."""
+    return theme.rule, 0.7 * sizes.edge, (sizes.edge, 4 * sizes.edge)
+
+
 def _lines(layout: Layout, cut: frozenset[Edge], theme: Theme, sizes: Measures, *, faded: bool) -> tuple[Shape, ...]:
     edges = layout.graph.links
     if len(edges) > _MOST_LINES:
         return ()
     colour, width, dash = _look(len(edges), layout.graph.nodes, theme, sizes)
-    if faded:  # pointers are drawn above them
-        colour, width, dash = theme.rule, 0.7 * sizes.edge, (sizes.edge, 4 * sizes.edge)
+    if faded:
+        colour, width, dash = faded_look(theme, sizes)
     shapes: list[Shape] = []
     cuts = 0
     for a, b in edges:

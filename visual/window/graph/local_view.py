@@ -18,6 +18,8 @@ from visual.narration.inspection import Fact
 from visual.narration.local_knowledge import NO_VIEW, KnownMessage, LocalKnowledge, local_knowledge
 from visual.narration.node_facts import NodeFacts
 from visual.scene.graph.layout import Layout
+from visual.scene.graph.links import faded_look
+from visual.scene.graph.marks_of_variables import edge_ends, pointers, regions
 from visual.scene.graph.messages import family_of, label_of, lane, reach_of
 from visual.scene.graph.nodes import UNKNOWN, crowd, nodes
 from visual.scene.options import Measures, Options, measures
@@ -43,7 +45,8 @@ _HIDDEN = (
     "Drawn: its variables, the messages of its latest event. Hidden: others' states, messages in transit, counters."
 )
 _TOGETHER = 60  # channels of a crowd that are drawn in one frame
-_INCOMING, _OUTGOING = 0.8, 0.55  # of its lane: where a received or sent message is drawn
+_INCOMING, _OUTGOING = 0.8, 0.52  # of its lane: where a received or sent message is drawn,
+_BETWEEN = 0.36  # … and how far the next one to the same node is behind it
 
 
 def knowledge_of(view: View) -> LocalKnowledge:
@@ -201,29 +204,39 @@ def local_graph(
 
     In a crowd messages pass in front of the nodes, as on the graph, and all behind them is cached with the background.
     """
-    sizes = measures(layout, theme, options)
-    messages = _messages(knowledge, run, layout, sizes)
-    (own,) = nodes([knowledge.facts], layout, theme, options)
+    sizes, facts, algorithm = measures(layout, theme, options), [knowledge.facts], run.algorithm
+    own = [*nodes(facts, layout, theme, options), *edge_ends(facts, algorithm, layout, theme, options)]
+    declared = [*regions(facts, layout, theme, options), *pointers(facts, algorithm, layout, theme, options)]
+    above = [*declared, *_messages(knowledge, run, layout, sizes)]
+    faded = bool(algorithm.pointers)
     if sizes.crowd:
-        return [_others(knowledge.node, knowledge.peers, layout, theme.name, options, ground), *messages, own]
+        beneath = _others(knowledge.node, knowledge.peers, layout, theme.name, options, ground, faded=faded)
+        return [beneath, *above, *own]
     others = nodes(_unknown(knowledge.node, layout, knowledge.others), layout, theme, options)
-    return [_channels(knowledge.node, knowledge.peers, layout, theme, options), *messages, *others, own]
+    channels = _channels(knowledge.node, knowledge.peers, layout, theme, options, faded=faded)
+    return [channels, *above, *others, *own]
 
 
 @lru_cache(maxsize=4)
-def _others(node: int, peers: tuple[int, ...], layout: Layout, theme_name: str, options: Options, ground: Box) -> Group:
+def _others(
+    node: int, peers: tuple[int, ...], layout: Layout, theme_name: str, options: Options, ground: Box, *, faded: bool
+) -> Group:
     """The cached background: the node's channels and the other nodes."""
     theme = load(theme_name)
     parts = [peers[first : first + _TOGETHER] for first in range(0, len(peers), _TOGETHER)]
-    channels = [_channels(node, part, layout, theme, options)._replace(key=("channels", object())) for part in parts]
+    drawn = (_channels(node, part, layout, theme, options, faded=faded) for part in parts)
+    channels = [group._replace(key=("channels", object())) for group in drawn]
     outlines = crowd(_unknown(node, layout), layout, theme, options)
     patient = (group._replace(patient=True) for group in (*channels, *outlines))
     return Group((ground, *patient), clip=Rect(ground.x, ground.y, ground.w, ground.h), key=("others", object()))
 
 
-def _channels(node: int, peers: tuple[int, ...], layout: Layout, theme: Theme, options: Options) -> Group:
-    places, width = layout.places, measures(layout, theme, options).edge
-    return Group(tuple(Line(*places[node], *places[peer], theme.edge, width) for peer in peers))
+def _channels(
+    node: int, peers: tuple[int, ...], layout: Layout, theme: Theme, options: Options, *, faded: bool
+) -> Group:
+    places, sizes = layout.places, measures(layout, theme, options)
+    colour, width, dash = faded_look(theme, sizes) if faded else (theme.edge, sizes.edge, ())
+    return Group(tuple(Line(*places[node], *places[peer], colour, width, dash) for peer in peers))
 
 
 def _unknown(node: int, layout: Layout, known: tuple[tuple[int, str], ...] = ()) -> list[NodeFacts]:
@@ -233,12 +246,17 @@ def _unknown(node: int, layout: Layout, known: tuple[tuple[int, str], ...] = ())
 
 
 def _messages(knowledge: LocalKnowledge, run: Simulation, layout: Layout, sizes: Measures) -> list[Mark]:
-    """The messages: received ones near the node's end of the lane, sent ones halfway."""
-    return [
-        _mark(message, run, layout, sizes, _INCOMING if message.receiver == knowledge.node else _OUTGOING)
-        for message in knowledge.messages
-        if {message.sender, message.receiver} <= {knowledge.node, *knowledge.peers}
-    ]
+    """The messages: received ones near the node's end of the lane, sent ones halfway, one after the other."""
+    visible = [one for one in knowledge.messages if {one.sender, one.receiver} <= {knowledge.node, *knowledge.peers}]
+    parts: dict[int, float] = {}  # of the lane to a receiver: where the latest message to it is
+    marks: list[Mark] = []
+    for message in visible:
+        receiver = message.receiver
+        count = sum(other.receiver == receiver for other in visible)
+        first = _INCOMING if receiver == knowledge.node else _OUTGOING + _BETWEEN * (count - 1)
+        parts[receiver] = parts[receiver] - _BETWEEN if receiver in parts else first
+        marks.append(_mark(message, run, layout, sizes, parts[receiver]))
+    return marks
 
 
 def _mark(message: KnownMessage, run: Simulation, layout: Layout, sizes: Measures, part: float) -> Mark:
