@@ -14,6 +14,7 @@ DESIGN = (1920.0, 1080.0)  # size at which a logical pixel is a pixel
 SMALLEST_UNIT = 0.72  # keeps text readable in small windows: 18 logical pixels are 13 pixels
 LEAST_ROOM = (640.0, 360.0)  # logical pixels that remain at any text size
 PRESENTING = 2.0  # factor for text while presenting; buttons stay, since a remote control needs none
+NARROW = 700.0  # logical pixels: below this the sentence has two lines
 WIDE, HIGH = 980.0, 620.0  # logical pixels needed for the side panels, and for the space-time diagram
 
 COLUMN = 220.0  # logical pixels: least width of the column beside the graph, for legend and cards
@@ -73,7 +74,8 @@ def look_of(interface: Interface) -> Look:
 @lru_cache(maxsize=8)
 def _look(display: Display) -> Look:
     text = unit(display)
-    return Look(theme.load(display.theme), text, text / PRESENTING if display.presenting else text)
+    control = text / PRESENTING if display.presenting else text
+    return Look(theme.load(display.theme), text, control, is_narrow=display.width < NARROW * text)
 
 
 class Stage(NamedTuple):

@@ -33,6 +33,8 @@ def header(view: View) -> Panel:
     widest = region.w - 2 * look.px(16) - look.px(24) - more.box.w
     spare = widest - sum(button.box.w + look.gap for button in choices)
     least, most = (share * widest for share in _TITLE)
+    if look.is_narrow:
+        least = max(least, min(_folded_width(look, title), widest))
     name_room = min(_title_width(look, title), most if look.presenting else max(math.floor(spare), least))
     row = [*_fitting(choices, widest - name_room, look), more]
     right = region.x + region.w - look.px(16)
@@ -66,6 +68,14 @@ def _broken(view: View, left: float, right: float) -> tuple[Panel, float]:
 
 def _title_width(look: Look, title: str) -> float:
     return fonts.width(title, look.title, weight="bold") + look.px(14 + 12 + 14)
+
+
+def _folded_width(look: Look, title: str) -> float:
+    """The least width at which a title in two lines is whole."""
+    words = title.split()
+    folds = ((" ".join(words[:k]), " ".join(words[k:])) for k in range(len(words)))
+    widths = (max(fonts.width(line, look.least_title, weight="bold") for line in lines) for lines in folds)
+    return min(widths) + look.px(14 + 12 + 14)
 
 
 def _named(view: View) -> str:

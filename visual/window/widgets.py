@@ -32,6 +32,7 @@ class Look:
     theme: Theme
     unit: float
     control: float
+    is_narrow: bool = False  # as a phone held upright
 
     @property
     def presenting(self) -> bool:
@@ -46,12 +47,12 @@ class Look:
     @property
     def lines(self) -> int:
         """The maximal number of lines of the sentence."""
-        return 2 if self.presenting else 1
+        return 2 if self.presenting or self.is_narrow else 1
 
     @property
     def sentence_room(self) -> float:
         """The height for the sentence in the bar at the bottom."""
-        return self.sentence * (2.3 if self.presenting else 1.45)
+        return self.sentence * (2.3 if self.lines > 1 else 1.45)
 
     def px(self, logical: float) -> float:
         """A length in logical pixels, in pixels."""
@@ -138,6 +139,7 @@ class Slider(NamedTuple):
     slides: Intent[float]
     hint: str = ""
     ready: float = 0.0  # the share of the track that is drawn darker, as executed
+    words: str = ""  # the value in words
 
 
 class TextField(NamedTuple):

@@ -110,7 +110,9 @@ def gallery(view: View, thumbnails: Thumbnails) -> Panel:
     for words, top in placed.headings:
         middle = placed.area.y + top - placed.offset + look.px(HEADING) / 2
         title = words[:1].upper() + words[1:]
-        shapes.append(Text(placed.area.x, middle, title, look.px(26), look.theme.ink, "bold", baseline="middle"))
+        size = fonts.shrink(title, placed.area.w, look.px(26), look.px(20), weight="bold")
+        title = fonts.shorten(title, placed.area.w, size, weight="bold")
+        shapes.append(Text(placed.area.x, middle, title, size, look.theme.ink, "bold", baseline="middle"))
     if not cards:
         shapes.append(_no_cards(look, placed.area, interface.gallery.words))
     (head, buttons), rim = _head(view), look.px(3)  # keeps the outlines of cards at the edge whole
@@ -162,8 +164,8 @@ def _sections(view: View, room: Rect, share: float) -> list[Button]:
         width = share * button_width(look, words)
         label = fonts.shorten(words, width - look.px(20), look.px(20), weight="bold")
         box = Rect(left, room.y, width, room.h)
-        on = name == view.interface.section
-        buttons.append(Button(f"gallery.{name}", box, intents.gallery_section(name), label, on=on))
+        on, hint = name == view.interface.section, "" if label == words else words
+        buttons.append(Button(f"gallery.{name}", box, intents.gallery_section(name), label, hint=hint, on=on))
         left += width + share * look.gap
     return buttons
 
@@ -187,7 +189,7 @@ def _search(view: View, room: Rect) -> TextField | Button | None:
 def _filter_field(view: View, box: Rect) -> TextField:
     """The text field for the words of the filter."""
     field = view.interface.field or Field("", 0)
-    return TextField("gallery.words", box, field.text, field.caret, field.fresh, "Enter takes it")
+    return TextField("gallery.words", box, field.text, field.caret, field.fresh, "search all sections  Enter")
 
 
 def _card(view: View, item: Item, box: Rect, is_highlighted: bool, thumbnails: Thumbnails) -> list[Shape]:
