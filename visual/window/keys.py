@@ -156,14 +156,14 @@ TABLE: tuple[Section, ...] = (
             Binding(("Y",), intents.open_page("plots"), "plots"),
             Binding(("Shift+Y",), intents.turn_plots(1), "the next plots"),
             Binding(("L",), intents.local_view(), "only what the selected node knows"),
-            Binding(("F6",), intents.turn_page(1), "next page at the right"),
-            Binding(("Shift+F6",), intents.turn_page(-1), "previous page at the right"),
-            Binding(("Ctrl+T",), intents.open_menu("graph"), "topology: nodes, links, layout"),
+            Binding(("F6", "Shift+E"), intents.turn_page(1), "next page at the right"),
+            Binding(("Shift+F6", "Shift+W"), intents.turn_page(-1), "previous page at the right"),
+            Binding(("Shift+T", "Ctrl+T"), intents.open_menu("graph"), "topology: nodes, links, layout"),
             Binding(("Ctrl+Left",), intents.nudge((-1, 0)), "move the selected node (or drag it)"),
             Binding(("Ctrl+Right",), intents.nudge((1, 0)), "move the selected node (or drag it)"),
             Binding(("Ctrl+Up",), intents.nudge((0, -1)), "move the selected node (or drag it)", NOT_ANSWERING),
             Binding(("Ctrl+Down",), intents.nudge((0, 1)), "move the selected node (or drag it)", NOT_ANSWERING),
-            Binding(("Ctrl+M",), intents.mark_moment(), "mark this moment (Ctrl+R keeps it)"),
+            Binding(("Ctrl+M",), intents.mark_moment(), "mark this moment (Shift+K keeps it)"),
             Binding(("Shift+F",), intents.hide_future(), "hide what is still to come"),
             Binding(("Z",), intents.fit(), "fit the picture (zoom: the wheel)"),
             Binding(("T",), intents.next_theme(), "light, dark, print"),
@@ -187,7 +187,7 @@ TABLE: tuple[Section, ...] = (
             Binding(("Ctrl+O",), intents.open_gallery(), "open the gallery", (*RUNNING, "browsing")),
             Binding(("Ctrl+S",), intents.save_picture(), "save this picture (PNG and SVG)", NOT_TYPING),
             Binding(("Ctrl+C",), intents.copy_picture(), "copy this picture", NOT_TYPING),
-            Binding(("Ctrl+R",), intents.save_run(), "save this run as a file", NOT_TYPING),
+            Binding(("Shift+K", "Ctrl+R"), intents.save_run(), "save this run as a file", NOT_TYPING),
             Binding(("Ctrl+Q",), intents.quit(), "quit", ALWAYS),
         ),
     ),
@@ -315,6 +315,11 @@ TABLE: tuple[Section, ...] = (
     ),
 )
 
+OF_BROWSERS = frozenset(
+    ("Tab", "Shift+Tab", "Ctrl+N", "Ctrl+Q", "Ctrl+R", "Ctrl+T", "Ctrl+W", "F6", "Shift+F6", "F11", "F12")
+)
+"""Chords that a web page leaves to the browser. Other keys do the same, and in a page Tab goes to the next button."""
+
 _SIGNS = {"Right": "→", "Left": "←", "Up": "↑", "Down": "↓", "-": "−"}
 
 
@@ -332,6 +337,12 @@ def _by_mode(mode: Mode) -> dict[str, Do]:
 def action(mode: Mode, chord: str) -> Do | None:
     """The action of a chord in a mode; None for none."""
     return _by_mode(mode).get(chord)
+
+
+@cache
+def in_a_page() -> frozenset[str]:
+    """The chords that a web page takes."""
+    return frozenset(c for section in TABLE for one in section.bindings for c in one.chords) - OF_BROWSERS
 
 
 def readable(chord: str) -> str:
