@@ -3,10 +3,7 @@
 
 const HALO = 0.28, SPREAD = 0.8;  // of a text's em; width of an arrowhead in its lengths
 const LARGEST = 4e6;  // pixels of a kept group
-const FACES = [
-  "'Mutoscope Sans', 'DejaVu Sans', Verdana, sans-serif",
-  "'Mutoscope Mono', 'DejaVu Sans Mono', Menlo, monospace",
-];
+const FACES = ["'Mutoscope Sans', 'DejaVu Sans', Verdana, sans-serif", "'Mutoscope Mono', 'DejaVu Sans Mono', Menlo, monospace"];
 const ALIGN = ["left", "center", "right"];
 
 class Painter {
@@ -33,7 +30,7 @@ class Painter {
 
   paint(shapes, paper) {
     const g = this.context;
-    g.setTransform(1, 0, 0, 1, 0, 0);
+    g.resetTransform();
     g.fillStyle = paper;
     g.fillRect(0, 0, g.canvas.width, g.canvas.height);
     g.setTransform(this.scale, 0, 0, this.scale, 0, 0);
@@ -48,10 +45,7 @@ class Painter {
     const [, , , clip, opacity, extent, shapes] = group;
     if (extent && this.keeps(extent)) return this.blit(g, this.pixels(group), x + extent[0], y + extent[1], opacity);
     if (opacity < 1) return this.faded(g, group, x, y);
-    g.save();
-    g.translate(x, y);
-    this.clipped(g, clip, shapes);
-    g.restore();
+    this.clipped(g, clip, shapes, x, y);
   }
 
   keeps([, , w, h]) {
@@ -73,37 +67,36 @@ class Painter {
   }
 
   blit(g, image, x, y, opacity) {  // on whole pixels, or letters would blur
-    const m = g.getTransform();
-    g.setTransform(1, 0, 0, 1, 0, 0);
+    const { e, f } = g.getTransform();
+    g.save();
+    g.resetTransform();
     g.globalAlpha = opacity;
-    g.drawImage(image, Math.round(m.e + x * this.scale), Math.round(m.f + y * this.scale));
-    g.globalAlpha = 1;
-    g.setTransform(m);
+    g.drawImage(image, Math.round(e + x * this.scale), Math.round(f + y * this.scale));
+    g.restore();
   }
 
   faded(g, [, , , clip, opacity, , shapes], x, y) {  // all at once, so that nothing shines through what covers it
-    const whole = layer(g.canvas.width, g.canvas.height), over = whole.getContext("2d"), m = g.getTransform();
-    over.setTransform(m);
-    over.translate(x, y);
-    this.clipped(over, clip, shapes);
-    g.setTransform(1, 0, 0, 1, 0, 0);
-    g.globalAlpha = opacity;
-    g.drawImage(whole, 0, 0);
-    g.globalAlpha = 1;
-    g.setTransform(m);
+    const whole = layer(g.canvas.width, g.canvas.height), over = whole.getContext("2d"), { e, f } = g.getTransform();
+    over.setTransform(g.getTransform());
+    this.clipped(over, clip, shapes, x, y);
+    this.blit(g, whole, -e / this.scale, -f / this.scale, opacity);
   }
 
-  clipped(g, clip, shapes) {
-    if (!clip) return this.all(g, shapes);
+  clipped(g, clip, shapes, x = 0, y = 0) {
     g.save();
-    g.beginPath();
-    g.rect(...clip);
-    g.clip();
+    g.translate(x, y);
+    if (clip) {
+      g.beginPath();
+      g.rect(...clip);
+      g.clip();
+    }
     this.all(g, shapes);
     g.restore();
   }
 
-  area(g, fill, stroke, width, dash) {
+  area(g, outline, [fill, stroke, width, dash]) {
+    g.beginPath();
+    outline(g);
     if (fill) {
       g.fillStyle = typeof fill === "string" ? fill : this.pattern(g, fill);
       g.fill();
@@ -126,12 +119,7 @@ class Painter {
       const side = Math.max(2, Math.round(pitch * this.scale)), tile = layer(side, side), t = tile.getContext("2d");
       t.fillStyle = ground;
       t.fillRect(0, 0, side, side);
-      t.fillStyle = ink;
-      for (const piece of TILES[name](side)) {
-        t.beginPath();
-        piece(t);
-        t.fill();
-      }
+      for (const piece of TILES[name](side)) this.area(t, piece, [ink]);
       pattern = g.createPattern(tile, "repeat");
       pattern.setTransform(new DOMMatrix().scale(pitch / side));
       this.patterns.set(key, pattern);
@@ -150,24 +138,17 @@ class Painter {
     this.stroke(g, stroke, width, dash);
     if (!head) return;
     const ux = (bx - ax) / length * head, uy = (by - ay) / length * head, half = SPREAD / 2;
-    g.beginPath();
-    trace(g, [bx, by, bx - ux - uy * half, by - uy + ux * half, bx - ux + uy * half, by - uy - ux * half]);
-    g.fillStyle = stroke;
-    g.fill();
+    this.area(g, closed(bx, by, bx - ux - uy * half, by - uy + ux * half, bx - ux + uy * half, by - uy - ux * half), [stroke]);
   }
 
   text(g, [, words, x, y, down, size, ink, bold, mono, anchor, halo, angle]) {
-    g.font = `${bold ? "bold " : ""}${size}px ${FACES[mono]}`;
-    g.fontKerning = "none";
-    g.textRendering = "geometricPrecision";
-    g.textAlign = ALIGN[anchor];
+    const font = `${bold ? "bold " : ""}${size}px ${FACES[mono]}`;
+    Object.assign(g, { font, fontKerning: "none", textRendering: "geometricPrecision", textAlign: ALIGN[anchor] });
     g.save();
     g.translate(x, y);
     if (angle) g.rotate(angle * Math.PI / 180);
     if (halo) {
-      g.strokeStyle = halo;
-      g.lineWidth = HALO * size;
-      g.lineJoin = "round";
+      Object.assign(g, { strokeStyle: halo, lineWidth: HALO * size, lineJoin: "round" });
       g.setLineDash([]);
       g.strokeText(words, 0, down);
     }
@@ -187,7 +168,7 @@ function trace(g, points) {
   for (let i = 2; i < points.length; i += 2) g.lineTo(points[i], points[i + 1]);
 }
 
-const closed = (...points) => (t) => trace(t, points);
+const closed = (...points) => (g) => { trace(g, points); g.closePath(); };
 const rising = (s, w) => [0, s].map((x) => closed(x, 0, x + w, 0, x + w - s, s, x - s, s));
 const falling = (s, w) => [0, -s].map((x) => closed(x, 0, x + w, 0, x + w + s, s, x + s, s));
 const TILES = {  // visual/drawing/strokes.py, tile
@@ -199,24 +180,11 @@ const TILES = {  // visual/drawing/strokes.py, tile
 };
 
 const WAYS = [  // in the order of visual/drawing/encoding.py, KINDS
-  (p, g, [, x, y, r, ...area]) => {
-    g.beginPath();
-    g.arc(x, y, Math.max(r, 0), 0, 2 * Math.PI);
-    p.area(g, ...area);
-  },
+  (p, g, [, x, y, r, ...area]) => p.area(g, () => g.arc(x, y, Math.max(r, 0), 0, 2 * Math.PI), area),
   (p, g, shape) => p.path(g, shape),
-  (p, g, [, points, ...area]) => {
-    if (!points.length) return;
-    g.beginPath();
-    trace(g, points);
-    g.closePath();
-    p.area(g, ...area);
-  },
-  (p, g, [, x, y, w, h, radius, ...area]) => {
-    g.beginPath();
-    g.roundRect(x, y, Math.max(w, 0), Math.max(h, 0), Math.max(radius, 0));
-    p.area(g, ...area);
-  },
+  (p, g, [, points, ...area]) => points.length && p.area(g, closed(...points), area),
+  (p, g, [, x, y, w, h, radius, ...area]) =>
+    p.area(g, () => g.roundRect(x, y, Math.max(w, 0), Math.max(h, 0), Math.max(radius, 0)), area),
   (p, g, shape) => p.text(g, shape),
   (p, g, shape) => p.group(g, shape),
   (p, g, [, number, x, y]) => p.groups.has(number) && p.group(g, p.groups.get(number), x, y),

@@ -1,25 +1,67 @@
-// The page of the live window: passes on what a person does, and says what a screen reader reads. Python is in worker.js.
+// The page of the live window: passes on what a person does, and mirrors widgets as real elements. Python is in worker.js.
 "use strict";
 
-const PATIENCE = 5000;  // milliseconds for a frame, after which it may be ended
-const canvas = document.querySelector("canvas"), say = document.getElementById("say"), wait = document.getElementById("wait");
+const PATIENCE = 5000, HOLD = 500;  // milliseconds for a frame, after which it may be ended; of a long press
+const TREMBLE = 6, NOTCH = Math.log(1.15);  // pixels that a finger may move in a press; zoom of the wheel (visual/window/update.py)
+const [canvas, mirror, say, wait] = ["canvas", "#widgets", "#say", "#wait"].map((name) => document.querySelector(name));
 const NAMES = { " ": "Space", Escape: "Esc", ArrowLeft: "Left", ArrowRight: "Right", ArrowUp: "Up", ArrowDown: "Down" };
 const OTHERS = /^(Enter|Tab|Backspace|Delete|Home|End|PageUp|PageDown|F\d+)$/;
-const BROWSERS = new Set(["Ctrl+R", "Ctrl+W", "Ctrl+N", "Ctrl+L", "Ctrl+T", "F6", "F11", "F12"]);  // chords left to the browser
-const worker = new Worker("worker.js", { type: "module" }), options = new URLSearchParams(location.search);
+const OWN = { button: /^(Space|Enter)$/, range: /^(Left|Right|Up|Down|Home|End|PageUp|PageDown)$/, text: /^(?!(Enter|Esc|Down)$)/ };  // keys
+const worker = new Worker("worker.js", { type: "module" }), fingers = new Map(), widgets = new Map();  // id -> element
 const size = () => [innerWidth, innerHeight], place = (event) => [event.offsetX, event.offsetY];
 const send = (...input) => worker.postMessage({ input, scale: devicePixelRatio });
-let asked = 0, clock = 0;
+let keys = new Set(), clock = 0, later = 0, hold = 0, apart = 0, start = [0, 0], isTouched = false, isFollowing = false;
 
 worker.onmessage = ({ data }) => {
   clearTimeout(clock);
   if (data.busy) clock = setTimeout(offerToStop, PATIENCE);
-  if (data.ready) { wait.replaceChildren(); canvas.focus(); document.body.dataset.ready = "yes"; }
+  if (data.keys) { keys = new Set(data.keys); wait.replaceChildren(); canvas.focus(); document.body.dataset.ready = "yes"; }
   if (data.say) say.textContent = data.say;
   if (data.description) canvas.setAttribute("aria-label", data.description);
   if (data.error) { wait.textContent = data.error; document.body.dataset.ready = "no"; }
   if (data.file) download(data.file, data.bytes);
+  if (data.elements) reflect(data.elements);
 };
+
+function reflect({ changed = [], order, focus, link, leave }) {  // visual/window/web/mirror.py
+  const before = document.activeElement;
+  isFollowing = true;
+  for (const one of changed) describe(...one);
+  for (const [id, element] of order ? widgets : []) if (!order.includes(id)) element.remove(), widgets.delete(id);
+  order?.forEach((id, i) => mirror.children[i] === widgets.get(id) || mirror.insertBefore(widgets.get(id), mirror.children[i]));
+  if (before !== document.body && document.activeElement === document.body) (before.isConnected ? before : canvas).focus();
+  if (focus !== undefined && before !== document.body && !(isTouched && focus === "menu.field")) {
+    (widgets.get(focus) ?? canvas).focus();
+    widgets.get(focus)?.select?.();
+  }
+  isFollowing = false;
+  if (leave) document.activeElement.blur();
+  if (link === undefined) return;
+  clearTimeout(later);  // browsers allow few changes in a second
+  later = setTimeout(() => history.replaceState(null, "", link ? `#${link}` : location.pathname + location.search), 300);
+}
+
+function describe(id, type, [x, y, w, h], name, value, words, isOff) {
+  const element = widgets.get(id) ?? made(id, type);
+  element.style.cssText = `left:${x}px;top:${y}px;width:${w}px;height:${h}px`;
+  element.ariaLabel = name;
+  element.ariaDisabled = isOff || null;
+  if (type === "button") element.ariaPressed = value || null;
+  else if (element !== document.activeElement) element.value = value;
+  if (words) element.ariaValueText = words;
+}
+
+function made(id, type) {
+  const element = document.createElement(type === "button" ? "button" : "input");
+  Object.assign(element, { type, max: 1, step: 0.01, autocomplete: "off", spellcheck: false });
+  element.dataset.id = id;
+  element.onclick = () => type === "button" ? send("Use", id) : element.select();
+  element.oninput = () => type === "range" ? send("MoveSlider", id, +element.value) : send("FillField", element.value, element.selectionEnd);
+  if (type === "text") element.onkeyup = element.oninput;  // the caret may have moved
+  element.onfocus = () => isFollowing || send("Focus", id);
+  widgets.set(id, element);
+  return element;
+}
 
 function download(name, bytes) {
   const link = Object.assign(document.createElement("a"), { download: name, href: URL.createObjectURL(new Blob([bytes])) });
@@ -33,37 +75,70 @@ function offerToStop() {  // an algorithm of one's own may never end; the run wa
   wait.replaceChildren(button);
 }
 
-function chord({ key, ctrlKey, metaKey, shiftKey, altKey }) {  // as visual/window/app.py, chord_of
-  const named = NAMES[key] ?? (OTHERS.test(key) ? key : ""), control = ctrlKey || metaKey ? "Ctrl+" : "", shift = shiftKey ? "Shift+" : "";
-  if (named) return control + (altKey ? "Alt+" : "") + shift + named;
+function chord(event) {  // as visual/window/app.py, chord_of
+  const { key, code, shiftKey } = event, isGraph = event.getModifierState("AltGraph"), isAlt = event.altKey && !isGraph;
+  const control = (event.ctrlKey || event.metaKey) && !isGraph ? "Ctrl+" : "", shift = shiftKey ? "Shift+" : "";
+  const named = NAMES[key] ?? (OTHERS.test(key) ? key : "");
+  if (named) return control + (isAlt ? "Alt+" : "") + shift + named;
+  if (isAlt) return /^Digit/.test(code) ? `${control}Alt+${code.slice(-1)}` : "";
   if ([...key].length !== 1) return "";
-  if (control) return control + key.toUpperCase();
-  return /\p{L}/u.test(key) ? shift + key.toUpperCase() : key;
+  const letter = /^(?!\p{Script=Latin})\p{L}/u.test(key) ? code.slice(-1) : key;  // of other scripts, by its place
+  if (control) return control + letter.toUpperCase();
+  return /\p{L}/u.test(letter) ? shift + letter.toUpperCase() : letter;
 }
 
 addEventListener("keydown", (event) => {
-  const pressed = chord(event);
-  if (!pressed || BROWSERS.has(pressed)) return;
+  const at = document.activeElement, pressed = chord(event), isOption = pressed === "Enter" && /^lesson\.\d/.test(at.dataset.id);
+  if (at === document.body || (OWN[at.type]?.test(pressed) && !isOption)) return;  // an option of a lesson is taken by Space
+  const typed = [...event.key].length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (!keys.has(pressed) && !typed) return;
   event.preventDefault();
   send("Key", pressed, event.repeat);
-  if ([...event.key].length === 1 && !event.ctrlKey && !event.metaKey) send("Typed", event.key);
+  if (typed) send("Typed", event.key);
 });
+
+// ---- mouse and fingers -------------------------------------------------------------------------------------
+
+const pinched = () => {  // middle of two fingers, and how far they are apart
+  const [[ax, ay], [bx, by]] = fingers.values();
+  return [(ax + bx) / 2, (ay + by) / 2, Math.hypot(bx - ax, by - ay)];
+};
+const drop = () => { clearTimeout(hold); send("Release", -1, -1); };  // what a finger has begun
+canvas.addEventListener("focus", () => isFollowing || send("Focus", ""));
 canvas.addEventListener("pointerdown", (event) => {
   canvas.setPointerCapture(event.pointerId);
-  send("Motion", ...place(event));
-  send(event.button === 2 ? "SecondaryPress" : "Press", ...place(event));
+  isTouched = event.pointerType === "touch";
+  fingers.set(event.pointerId, start = place(event));
+  if (fingers.size > 1) { drop(); apart = pinched()[2]; return; }
+  send("Motion", ...start);
+  send(event.button === 2 ? "SecondaryPress" : "Press", ...start);
+  if (isTouched) hold = setTimeout(() => { drop(); send("SecondaryPress", ...start); }, HOLD);
 });
-canvas.addEventListener("pointermove", (event) => send("Motion", ...place(event)));
-canvas.addEventListener("pointerup", (event) => event.button === 2 || send("Release", ...place(event)));
+canvas.addEventListener("pointermove", (event) => {
+  const [x, y] = place(event);
+  if (Math.hypot(x - start[0], y - start[1]) > TREMBLE) clearTimeout(hold);
+  if (fingers.has(event.pointerId)) fingers.set(event.pointerId, [x, y]);
+  if (fingers.size !== 2) return fingers.size > 2 || send("Motion", x, y);
+  const [middle, level, now] = pinched();
+  send("Wheel", middle, level, Math.log(now / apart) / NOTCH);
+  apart = now;
+});
+canvas.onpointerup = canvas.onpointercancel = (event) => {
+  clearTimeout(hold);
+  fingers.delete(event.pointerId);
+  if (event.button !== 2) send("Release", ...(event.type === "pointerup" ? place(event) : [-1, -1]));
+  if (isTouched) send("Motion", -1, -1);  // a finger that is gone points at nothing
+};
 canvas.addEventListener("contextmenu", (event) => event.preventDefault());
 canvas.addEventListener("wheel", (event) => { event.preventDefault(); send("Wheel", ...place(event), -event.deltaY / 100); }, { passive: false });
 addEventListener("resize", () => send("Resize", ...size()));
+addEventListener("hashchange", () => location.reload());
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", async (event) => {
   event.preventDefault();
   for (const file of event.dataTransfer.files) worker.postMessage({ dropped: file.name, bytes: await file.arrayBuffer() });
 });
 
-const offscreen = canvas.transferControlToOffscreen(), [width, height] = size();
-const theme = options.get("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
-worker.postMessage({ start: { canvas: offscreen, width, height, scale: devicePixelRatio, theme, scenario: options.get("open") ?? "" } }, [offscreen]);
+const offscreen = canvas.transferControlToOffscreen(), asked = `${location.search.slice(1)}&${location.hash.slice(1)}`;
+const wishes = ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)"].map((wish) => matchMedia(wish).matches);
+worker.postMessage({ start: { canvas: offscreen, size: size(), scale: devicePixelRatio, asked, wishes } }, [offscreen]);

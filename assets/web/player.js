@@ -12,11 +12,8 @@ async function unpack(text) {
   return JSON.parse(await new Response(stream).text());
 }
 
-// ---- reading: visual/window/web/page.py ------------------------------------------------------------------
-
-function summed(growth, latest) {
-  return growth.map((by) => (latest += by));
-}
+// Reading: visual/window/web/page.py.
+const summed = (growth, latest) => growth.map((by) => (latest += by));
 
 function readPictures(film) {
   for (const shape of film.shapes) if (shape[0] === 5) shape[6] = shape[6].map((number) => film.shapes[number]);
@@ -49,8 +46,6 @@ function readOrder(film) {  // of the steps of all runs on one clock
   });
 }
 
-// ---- between two pictures --------------------------------------------------------------------------------
-
 function mix(a, b, share) {  // visual/drawing/encoding.py, mix
   if (a === b) return a;
   if (typeof a === "number" && typeof b === "number") return a + (b - a) * share;
@@ -61,11 +56,9 @@ function mix(a, b, share) {  // visual/drawing/encoding.py, mix
 function pictureAt(moments) {
   let i = moments.length - 1;
   while (i && moments[i][0] > time) i--;
-  const [start, here] = moments[i], next = moments[i + 1];
-  return next ? mix(here, next[1], Math.min((time - start) / (next[0] - start), 1)) : here;
+  const [start, here] = moments[i], [end, there] = moments[i + 1] ?? [];
+  return there ? mix(here, there, Math.min((time - start) / (end - start), 1)) : here;
 }
-
-// ---- showing ---------------------------------------------------------------------------------------------
 
 function stepOf(run) {  // the step that a run has reached at the present place
   for (let i = place; i >= 0; i--) if (film.order[i].place === run.index) return run.steps[film.order[i].number];
@@ -84,20 +77,17 @@ function show() {
   const words = film.runs.length > 1 ? `${lead.name}: ${step.sentence}` : step.sentence;
   if ($("say").textContent !== words) $("say").textContent = words;
   $("at").value = place;
-  $("at").setAttribute("aria-valuetext", `step ${place}, time ${film.order[place].time}`);
+  $("at").ariaValueText = `step ${place}, time ${film.order[place].time}`;
   $("count").textContent = `t = ${+time.toFixed(2)}`;
   for (const run of film.runs) showRun(run, stepOf(run));
-  for (const button of $("markers").children) {
-    if (+button.dataset.place === place) button.setAttribute("aria-current", "true");
-    else button.removeAttribute("aria-current");
-  }
+  for (const button of $("markers").children) button.ariaCurrent = +button.dataset.place === place || null;
   draw();
 }
 
 function showRun(run, step) {
   if (run.shown === step) return;
   run.shown = step;
-  run.canvases[0].setAttribute("aria-label", step.description);
+  run.canvases[0].ariaLabel = step.description;
   run.lights.replaceChildren(...step.lights.map(([name, words, hue]) => {
     const light = element("li", { className: hue });
     light.append(element("b", { textContent: name }), element("span", { textContent: words }));
@@ -125,7 +115,7 @@ function showSource(run, listing, title, ran, now, guards) {
     }));
   }
   for (const [number, row] of run.rows) {
-    row.className = [ran.includes(number) ? "ran" : "", number === now ? "now" : ""].join(" ").trim();
+    row.className = `${ran.includes(number) ? "ran" : ""} ${number === now ? "now" : ""}`;
     delete row.dataset.guard;
   }
   for (const [number, value] of guards) if (run.rows.has(number)) run.rows.get(number).dataset.guard = value;
@@ -134,8 +124,6 @@ function showSource(run, listing, title, ran, now, guards) {
 }
 
 const element = (tag, properties) => Object.assign(document.createElement(tag), properties);
-
-// ---- moving ----------------------------------------------------------------------------------------------
 
 function go(to, at) {
   place = Math.min(Math.max(to, 0), film.order.length - 1);
@@ -187,8 +175,6 @@ const KEYS = {  // as in the window: docs/keys.md
   "+": () => faster(1), "-": () => faster(-1), Backspace: () => faster(SPEEDS.indexOf(1) - SPEEDS.indexOf(speed)),
 };
 
-// ---- the page --------------------------------------------------------------------------------------------
-
 function build() {
   film.runs.forEach((run, index) => {
     const part = $("run").content.cloneNode(true).firstElementChild;
@@ -202,23 +188,22 @@ function build() {
     $("runs").append(part);
   });
   document.body.classList.toggle("pair", film.runs.length > 1);
-  for (const marker of film.markers) {
-    const button = element("button", { textContent: marker.name, onclick: () => pause(marker.place) });
-    button.dataset.place = marker.place;
-    $("markers").append(button);
+  for (const { name, place } of film.markers) {
+    $("markers").append(element("button", { textContent: name, onclick: () => pause(place) }));
+    $("markers").lastChild.dataset.place = place;
   }
   $("at").max = film.order.length - 1;
 }
 
 function listen() {
-  const does = { first: () => pause(0), back: () => pause(place - 1), play: toggle, on: () => pause(place + 1) };
-  for (const [id, act] of Object.entries(does)) $(id).onclick = act;
+  const does = { play: toggle, first: KEYS.Home, back: KEYS.ArrowLeft, on: KEYS.ArrowRight };
+  for (const id in does) $(id).onclick = does[id];
   $("speed").onclick = () => faster(speed === SPEEDS.at(-1) ? -SPEEDS.length : 1);
   $("at").oninput = () => pause(+$("at").value);
   addEventListener("keydown", (event) => {
     const act = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (!act || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.target.tagName === "BUTTON" && event.key === " ") return;
+    const isOwn = event.target.tagName === "BUTTON" && event.key === " ";  // it presses the button
+    if (!act || isOwn || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     act();
   });

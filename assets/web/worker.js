@@ -3,8 +3,8 @@ import "./draw.js";
 import { loadPyodide } from "./pyodide.mjs";
 
 const HOME = "/home/pyodide", FOLDER = `${HOME}/files`, IDLE = 100;  // milliseconds between two looks while nothing moves
-const fonts = { "Mutoscope Sans": ["DejaVuSans", "DejaVuSans-Bold"], "Mutoscope Mono": ["DejaVuSansMono", "DejaVuSansMono-Bold"] };
-let python, live, painter, latest, queue = [], before = 0, size = [0, 0], sync = 0;
+const FONTS = ["DejaVuSans", "DejaVuSans-Bold", "DejaVuSansMono", "DejaVuSansMono-Bold"];
+let python, live, painter, latest, queue = [], before = 0, sync = 0;
 
 async function bytes(name) {
   const answer = await fetch(name);
@@ -12,22 +12,20 @@ async function bytes(name) {
   return answer.arrayBuffer();
 }
 
-async function start({ canvas, width, height, scale, theme, scenario }) {
+async function start({ canvas, size, scale, asked, wishes }) {
   painter = new Painter(canvas);
-  resize(width, height, scale);
+  resize(...size, scale);
   const archives = ["mutoscope.zip", "msgspec.whl", "platformdirs.whl"].map(bytes);  // while Python loads
   python = await loadPyodide({ indexURL: new URL(".", location.href).href });
   for (const archive of await Promise.all(archives)) python.unpackArchive(archive, "zip", { extractDir: "/app" });
-  for (const [family, files] of Object.entries(fonts)) {
-    for (const [bold, file] of files.entries()) {
-      const data = python.FS.readFile(`/app/assets/fonts/${file}.ttf`);
-      self.fonts.add(await new FontFace(family, data, { weight: bold ? "bold" : "normal" }).load());
-    }
+  for (const file of FONTS) {
+    const family = `Mutoscope ${file.includes("Mono") ? "Mono" : "Sans"}`, weight = file.endsWith("Bold") ? "bold" : "normal";
+    self.fonts.add(await new FontFace(family, python.FS.readFile(`/app/assets/fonts/${file}.ttf`), { weight }).load());
   }
   python.FS.mount(python.FS.filesystems.IDBFS, {}, HOME);
   await synchronized(true);
   python.FS.mkdirTree(FOLDER);
-  python.globals.set("GIVEN", python.toPy([width, height, FOLDER, scenario, theme]));
+  python.globals.set("GIVEN", python.toPy([...size, FOLDER, asked, ...wishes]));
   live = python.runPython(`
 import os, sys
 sys.path.insert(0, "/app")
@@ -35,8 +33,8 @@ os.chdir("${FOLDER}")
 from visual.window.web.live import LiveWindow
 LiveWindow(*GIVEN)
 `);
+  postMessage({ keys: JSON.parse(live.keys()) });
   advance(0);
-  postMessage({ ready: true });
   before = performance.now();
   requestAnimationFrame(loop);
 }
@@ -44,7 +42,6 @@ LiveWindow(*GIVEN)
 const synchronized = (fromStore) => new Promise((done) => python.FS.syncfs(fromStore, done));
 
 function resize(width, height, scale) {
-  size = [width, height];
   painter.resize(width, height, scale);
   if (latest) painter.paint(latest.draw, latest.paper);
 }
@@ -60,8 +57,9 @@ function advance(seconds) {  // whether anything has changed
     latest = answer;
     painter.paint(answer.draw, answer.paper);
   }
-  postMessage(answer.say ? { say: answer.say, description: live.description() } : {});
-  for (const path of answer.files ?? []) postMessage({ file: path.split("/").at(-1), bytes: python.FS.readFile(path) });
+  const { fresh, gone, draw, paper, say, files, ...elements } = answer;
+  postMessage({ say, elements, description: say && live.description() });
+  for (const path of files ?? []) postMessage({ file: path.split("/").at(-1), bytes: python.FS.readFile(path) });
   return Boolean(text);
 }
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from algorithms import catalog, scenario_file
+from tests.support import axe
 from tests.support.browser import MISSING, browser, size, troubles
 from visual.command_line import main
 from visual.drawing.export import encode
@@ -126,6 +127,14 @@ def test_a_phone_sees_it_without_scrolling_sideways(driver, folder):
         ".filter((b) => b.height < 32 || b.width < 32).length"
     )
     assert small == 0
+
+
+def test_nothing_keeps_people_out(driver, folder, tmp_path):
+    program = axe.fetched(tmp_path)
+    for name, width in (("wait", 1280), ("ring", 390), ("pair", 1280)):
+        opened(driver, folder, name, width)
+        press(driver, *["ArrowRight"] * 5)
+        assert axe.serious(driver, program) == []
 
 
 def test_seeking_is_fast(driver, folder):

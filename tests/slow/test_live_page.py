@@ -15,6 +15,7 @@ import pytest
 
 from algorithms import catalog, scenario_file
 from algorithms.bad_input import BadInput
+from tests.support import axe
 from tests.support.browser import MISSING, browser, size, troubles
 from tests.support.sources import ROOT
 from visual.command_line import main
@@ -103,6 +104,95 @@ def test_a_person_steps_crashes_a_process_and_finds_the_run_again(driver, addres
     press(driver, "ArrowRight")
     complaints = [words for words in troubles(driver) if "favicon" not in words]
     assert not complaints
+
+
+def typed(driver: Any, *keys: str) -> None:
+    """Press keys as a person does, and wait for the page after each."""
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    for key in keys:
+        ActionChains(driver).send_keys(key).perform()
+        time.sleep(0.3)
+
+
+def focus(driver: Any) -> str:
+    """The id of the widget that the keyboard is on, or the name of another element."""
+    return str(driver.execute_script("const e = document.activeElement; return e.dataset.id ?? e.tagName"))
+
+
+@needs_browser
+def test_the_keyboard_alone_reaches_everything_and_gets_out_again(driver, address, tmp_path):
+    from selenium.webdriver.common.keys import Keys
+
+    program = axe.fetched(tmp_path)
+    opened(driver, f"{address}?open=deferred-reply")
+    typed(driver, *[Keys.ARROW_RIGHT] * 4)
+    assert says(driver, "P3 receives P2's request (1,2) and replies at once: it is not competing.")
+    assert until(driver, "return location.hash", lambda words: words == "#step=4") == "#step=4"
+    typed(driver, Keys.TAB, Keys.TAB)
+    assert focus(driver) == "header.nodes"
+    typed(driver, Keys.ARROW_LEFT)
+    assert says(driver, "P1 receives P2's request"), "the window's keys still work"
+    typed(driver, Keys.ENTER)
+    assert focus(driver) == "menu.field"
+    assert axe.serious(driver, program) == []
+    typed(driver, "7", Keys.ENTER)
+    assert says(driver, "Nothing has happened yet.")
+    assert until(driver, "return location.hash", lambda words: words.startswith("#run=")).endswith("&step=0")
+    typed(driver, Keys.ESCAPE, Keys.ESCAPE)
+    assert focus(driver) == "BODY"
+    assert driver.find_element("id", "out").is_displayed()
+    typed(driver, Keys.TAB)
+    assert focus(driver) not in ("BODY", "CANVAS")
+    assert axe.serious(driver, program) == []
+
+
+@needs_browser
+def test_fingers_step_open_menus_and_magnify_on_a_phone(driver, address):
+    from selenium.webdriver.common.keys import Keys
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        at = [{"x": x, "y": y, "id": place} for place, (x, y) in enumerate(points)]
+        driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": at})
+
+    def tap(widget: str) -> None:
+        box = driver.execute_script(
+            "return [...document.querySelectorAll('#widgets > *')].find((e) => e.dataset.id === arguments[0])"
+            ".getBoundingClientRect()",
+            widget,
+        )
+        touch("Start", (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
+        touch("End")
+        time.sleep(0.6)
+
+    opened(driver, f"{address}?open=deferred-reply")
+    size(driver, 390, 844)
+    time.sleep(1)
+    tap("transport.forward")
+    tap("transport.forward")
+    assert says(driver, "P2 requests the critical section")
+    tap("header.nodes")
+    assert focus(driver) == "CANVAS", "no keyboard covers the choices"
+    tap("menu.field")
+    assert focus(driver) == "menu.field", "now there is one"
+    typed(driver, "4")
+    assert driver.execute_script("return document.activeElement.value") == "4"
+    typed(driver, Keys.ESCAPE)
+    driver.execute_script(
+        "globalThis.sent = []; const post = worker.postMessage.bind(worker);"
+        "worker.postMessage = (words, rest) => { sent.push(words.input); post(words, rest); }"
+    )
+    touch("Start", (257, 410))
+    time.sleep(0.8)
+    touch("End")
+    assert until(driver, "return document.querySelectorAll('[data-id^=\"menu.\"]').length", bool), "a long press"
+    typed(driver, Keys.ESCAPE)
+    touch("Start", (150, 300), (250, 300))
+    touch("Move", (100, 300), (300, 300))
+    touch("End")
+    wheel = [one for one in driver.execute_script("return sent") if one and one[0] == "Wheel"]
+    assert wheel
+    assert 1.15 ** sum(one[3] for one in wheel) == pytest.approx(2, rel=0.01), "twice as far apart, twice as large"
 
 
 def trace_digest(name: str) -> str:

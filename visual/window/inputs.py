@@ -70,10 +70,39 @@ class Dropped(NamedTuple):
     path: str
 
 
+class Focus(NamedTuple):
+    """The page's keyboard came to the widget with this id; "" for none of them."""
+
+    widget: str
+
+
+class Use(NamedTuple):
+    """The widget with this id was pressed in a page, by a key or a screen reader."""
+
+    widget: str
+
+
+class MoveSlider(NamedTuple):
+    """The slider with this id was moved in a page, to a value from 0 to 1."""
+
+    widget: str
+    share: float
+
+
+class FillField(NamedTuple):
+    """The text field being edited has this text in a page, and its caret."""
+
+    text: str
+    caret: int
+
+
 class Tick(NamedTuple):
     """Wall time has passed since the previous tick."""
 
     seconds: float
 
 
-Input: TypeAlias = Key | Typed | Press | Motion | Release | Wheel | Resize | Dropped | SecondaryPress | Tick
+Mirrored: TypeAlias = Focus | Use | MoveSlider | FillField
+"""What a person does to the elements of a page that stand for the window's widgets."""
+
+Input: TypeAlias = Key | Typed | Press | Motion | Release | Wheel | Resize | Dropped | SecondaryPress | Mirrored | Tick

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from algorithms.engine.gc_pause import spare_old, tidy_up
 from visual.drawing.shapes import Shape
 from visual.window.desk import Desk
-from visual.window.inputs import Input, Tick
+from visual.window.inputs import Input, Key, Tick, Typed
 from visual.window.memory.unsaved import Memory
 from visual.window.panel import HINT_DELAY
 from visual.window.state import Interface
@@ -32,6 +32,7 @@ class Loop:
         self._memory = memory
         self._latest: Hashable = None  # key of the latest picture
         self._quiet = 0.0  # seconds since the last input or movement
+        self._is_opening = False  # whether the latest key has opened a text field, and its letter is still to come
 
     @cached_property
     def screen(self) -> Screen:
@@ -44,7 +45,12 @@ class Loop:
         """Apply one input."""
         from visual.window.update import update  # the first frame does without
 
+        if isinstance(one, Typed) and self._is_opening:  # the letter of the key that opened the field is no text
+            self._is_opening = False
+            return
+        had_field = self.interface.field is not None
         self.interface = update(self.interface, self.screen, one)
+        self._is_opening = isinstance(one, Key) and not had_field and self.interface.field is not None
 
     def tick(self, seconds: float, *, is_quiet: bool) -> bool:
         """Advance the time, and save settings and runs; False once the person quits. `is_quiet` without inputs."""

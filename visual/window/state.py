@@ -123,16 +123,25 @@ class DiagramDrag(NamedTuple):
 
 
 class WidgetPress(NamedTuple):
-    """A press on the widget with this id."""
+    """A press on the widget with this id, at that height."""
 
     widget: str
+    y: float
+
+
+class ScrollDrag(NamedTuple):
+    """A drag of the list with this id, pressed at a height when it was scrolled to `offset`."""
+
+    scroller: str
+    y: float
+    offset: float
 
 
 class PenDrag(NamedTuple):
     """A line being drawn on the picture."""
 
 
-Drag: TypeAlias = NodeDrag | GraphDrag | DiagramDrag | WidgetPress | PenDrag
+Drag: TypeAlias = NodeDrag | GraphDrag | DiagramDrag | WidgetPress | ScrollDrag | PenDrag
 
 
 class Pointer(NamedTuple):

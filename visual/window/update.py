@@ -14,9 +14,26 @@ from visual.window.actions import perform
 from visual.window.arrangement import panes, regions
 from visual.window.diagram import scrolling
 from visual.window.graph.editing import put
-from visual.window.inputs import Dropped, Input, Key, Motion, Press, Release, Resize, SecondaryPress, Tick, Typed, Wheel
+from visual.window.inputs import (
+    Dropped,
+    FillField,
+    Focus,
+    Input,
+    Key,
+    Mirrored,
+    Motion,
+    MoveSlider,
+    Press,
+    Release,
+    Resize,
+    SecondaryPress,
+    Tick,
+    Typed,
+    Use,
+    Wheel,
+)
 from visual.window.intents import Intent
-from visual.window.menus.actions import field_type
+from visual.window.menus.actions import field_fill, field_type
 from visual.window.own_files import begin_again_if_saved
 from visual.window.panel import Panel
 from visual.window.panes import place_at
@@ -36,6 +53,7 @@ from visual.window.state import (
     NodeDrag,
     OpenMenu,
     PenDrag,
+    ScrollDrag,
     WidgetPress,
 )
 from visual.window.widgets import Button, Scroller, Slider, Target, TextField, Widget, can_focus, share_at, widget_at
@@ -70,6 +88,8 @@ def update(interface: Interface, screen: Screen, one: Input) -> Interface:
             return perform(interface, screen.desk, does) if does else interface.without(OpenMenu)
         case Dropped(path):
             return perform(interface, screen.desk, intents.open_file(path))
+        case Focus() | Use() | MoveSlider() | FillField():
+            return _mirrored(_without_hint(interface), screen, one)
         case Resize(width, height):
             return dragging(interface.resized(width, height), None)
 
@@ -166,6 +186,34 @@ _FOCUSING: dict[Intent[Any], Callable[[Interface, Screen, Any], Interface]] = {
 }
 
 
+# ---- the elements of a page --------------------------------------------------------------------------------
+
+
+def _mirrored(interface: Interface, screen: Screen, one: Mirrored) -> Interface:
+    """Do what a person did to an element of a page; nothing if its widget is gone."""
+    if isinstance(one, FillField):
+        return field_fill(interface, screen.desk, one.text, one.caret)
+    widget = _widget_of(screen.widgets(interface), one.widget)
+    if isinstance(one, Focus):
+        return _focused_in_page(interface, screen, widget)
+    if isinstance(one, MoveSlider) and isinstance(widget, Slider):
+        return perform(interface, screen.desk, widget.slides(min(max(one.share, 0.0), 1.0)))
+    return _use(interface, screen, widget) if widget else interface
+
+
+def _focused_in_page(interface: Interface, screen: Screen, widget: Widget | None) -> Interface:
+    """Follow the page's keyboard: to a line of a menu, a card of the gallery, a text field, or any other widget."""
+    if isinstance(widget, TextField):
+        return interface if interface.field else _use(interface, screen, widget)
+    interface = interface.without(Field)
+    panel, _, place = widget.id.partition(".") if widget else ("", "", "")
+    if interface.menu and panel == "menu" and place.isdigit():
+        return interface.over(interface.menu._replace(at=int(place)))
+    if panel == "gallery" and place.isdigit():
+        interface = replace(interface, gallery=interface.gallery._replace(card=int(place)))
+    return interface.focused(widget.id) if widget else _unfocused(interface)
+
+
 # ---- the pointer -------------------------------------------------------------------------------------------
 
 
@@ -180,9 +228,9 @@ def _press(interface: Interface, screen: Screen, x: float, y: float) -> Interfac
     if interface.field is not None and not interface.menu and not isinstance(widget, TextField):
         interface = interface.without(Field)
     if isinstance(widget, Slider):
-        return _slide(dragging(interface, WidgetPress(widget.id)), screen, widget, x)
+        return _slide(dragging(interface, WidgetPress(widget.id, y)), screen, widget, x)
     if widget is not None:
-        return dragging(_unfocused(interface), WidgetPress(widget.id))
+        return dragging(_unfocused(interface), WidgetPress(widget.id, y))
     interface = _unfocused(interface)
     if screen.desk.is_pair:
         interface = perform(interface, screen.desk, intents.bring_to_front(place_at(interface, screen.desk, x, y)))
@@ -213,10 +261,17 @@ def _move(interface: Interface, screen: Screen, x: float, y: float) -> Interface
             return _drag_diagram(interface, screen, drag, x, y)
         case GraphDrag() as drag:
             return _drag_graph(interface, screen, drag, x, y)
+        case ScrollDrag() as drag:
+            return _drag_list(interface, screen, drag, y)
     widgets = screen.widgets(interface)
     pressed = _widget_of(widgets, interface.pointer.pressed)
     if isinstance(pressed, Slider):
         return _slide(interface, screen, pressed, x)
+    if isinstance(interface.pointer.drag, WidgetPress) and abs(y - interface.pointer.drag.y) >= TREMBLE:
+        beneath = [w for w in widgets if isinstance(w, Scroller) and contains(w.box, x, interface.pointer.drag.y)]
+        if beneath and beneath[-1].content > beneath[-1].box.h:
+            drag = ScrollDrag(beneath[-1].id, interface.pointer.drag.y, beneath[-1].offset)
+            return _drag_list(interface.with_pointer(hover=""), screen, drag, y)
     under = widget_at(widgets, x, y)
     name = under.id if under is not None and not isinstance(under, Scroller) else ""
     if name == interface.pointer.hover:
@@ -247,6 +302,14 @@ def _drag_diagram(interface: Interface, screen: Screen, drag: DiagramDrag, x: fl
     frame = screen.diagram_at(interface, *drag)
     by = frame.moment(*drag) - frame.moment(x, y)
     return scrolling.scrolled(dragging(interface, DiagramDrag(x, y)), screen.desk, by)
+
+
+def _drag_list(interface: Interface, screen: Screen, drag: ScrollDrag, y: float) -> Interface:
+    """Scroll a list with the pointer, as a finger does."""
+    scroller = _widget_of(screen.widgets(interface), drag.scroller)
+    if not isinstance(scroller, Scroller):
+        return dragging(interface, None)
+    return _scrolled(dragging(interface, drag), screen, scroller, drag.offset + drag.y - y - scroller.offset)
 
 
 def _drag_graph(interface: Interface, screen: Screen, drag: GraphDrag, x: float, y: float) -> Interface:

@@ -123,6 +123,13 @@ def field_type(interface: Interface, desk: Desk, text: str) -> Interface:
     return _edited(interface, desk, before + text + after, len(before + text))
 
 
+def field_fill(interface: Interface, desk: Desk, text: str, caret: int) -> Interface:
+    """The text of the field being edited, and its caret, as a page's own field has them."""
+    field = interface.field
+    is_same = field is None or (field.text, field.caret) == (text, caret)
+    return interface if is_same else _edited(interface, desk, text, min(max(caret, 0), len(text)))
+
+
 def _edited(interface: Interface, desk: Desk, text: str, caret: int) -> Interface:
     """The interface with another text in its field; the gallery filters as you type."""
     field = interface.field or Field("", 0)

@@ -86,8 +86,8 @@ def _notes_at(look: Look, content: Menu) -> float:
 def _field(view: View, content: Menu, box: Rect) -> TextField:
     field = view.interface.field
     if field is None:
-        return TextField("menu.field", box, content.field, hint="type another")
-    return TextField("menu.field", box, field.text, field.caret, field.fresh, "Enter takes it")
+        return TextField("menu.field", box, content.field, hint=content.title)
+    return TextField("menu.field", box, field.text, field.caret, field.fresh, content.title)
 
 
 def _entries(view: View, content: Menu, listing: Rect, line: float) -> tuple[list[Shape], list[Widget]]:

@@ -104,7 +104,8 @@ def _change(view: View, branch: Branch) -> tuple[list[Shape], list[Widget], floa
         shapes, targets, top = switches(view, "branches", offered)
         return shapes, [*targets], top
     box = Rect(region.x, region.y, min(region.w, look.px(360)), look.target)
-    typed = TextField("branches.field", box, field.text, field.caret, field.fresh, "Enter accepts, Esc cancels")
+    hint = "name of the branch: Enter accepts, Esc cancels"
+    typed = TextField("branches.field", box, field.text, field.caret, field.fresh, hint)
     return [], [typed], box.y + box.h + look.px(8)
 
 

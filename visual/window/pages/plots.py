@@ -121,7 +121,7 @@ def _load_row(view: View) -> Panel:
         (text,),
         (
             Button("plots.less", less, intents.less_load(), "−", hint=f"less load  {keys.hint(intents.less_load())}"),
-            Slider("plots.load", track, share_of(load), intents.slide_load, f"{meaning}, from now on"),
+            Slider("plots.load", track, share_of(load), intents.slide_load, f"{meaning}, from now on", words=words),
             Button("plots.more", more, intents.more_load(), "+", hint=f"more load  {keys.hint(intents.more_load())}"),
         ),
     )

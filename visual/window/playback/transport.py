@@ -163,7 +163,7 @@ def _speed(view: View, left: float, row: Rect) -> tuple[list[Shape], Slider, flo
     box = Rect(left + look.bar(68), row.y, look.bar(104), row.h)
     share = (speed - SLOWEST) / (UNBOUND - SLOWEST)
     hint = f"speed  {keys.hint(intents.faster())} {keys.hint(intents.slower())}"
-    return [words], Slider("transport.speed", box, share, intents.slide_speed, hint), box.x + box.w
+    return [words], Slider("transport.speed", box, share, intents.slide_speed, hint, words=words.text), box.x + box.w
 
 
 def _time_width(look: Look) -> float:
@@ -199,7 +199,8 @@ def _timeline(view: View, left: float, right: float, row: Rect) -> Slider:
     box = Rect(left, row.y, max(right - left, 1.0), row.h)
     ready = share if hides_future(view.interface, desk) else min(desk.reached / horizon, 1.0)
     hint = f"drag through time{_end_words(view.run)}{_sides_words(desk)}"
-    return Slider("transport.timeline", box, share, intents.seek_share, hint, ready)
+    words = f"time {view.interface.playback.time:.1f}, {_step_words(view)}"
+    return Slider("transport.timeline", box, share, intents.seek_share, hint, ready, words)
 
 
 def _end_words(run: RunView) -> str:

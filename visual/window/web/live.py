@@ -12,9 +12,11 @@ from algorithms.bad_input import BadInput
 from algorithms.clock import wall_clock
 from visual.drawing.encoding import ShapeStream
 from visual.drawing.shapes import Shape
-from visual.drawing.theme import load
+from visual.drawing.theme import NAMES, load
 from visual.narration.alt_text import alt_text
 from visual.window import inputs as kinds
+from visual.window import intents, keys
+from visual.window.actions import perform
 from visual.window.desk import Desk
 from visual.window.gallery.cards import SECTIONS
 from visual.window.inputs import Input
@@ -23,6 +25,8 @@ from visual.window.memory import settings, unsaved
 from visual.window.memory.unsaved import Memory
 from visual.window.run_view import RunView
 from visual.window.state import Interface, OpenGallery
+from visual.window.web import link
+from visual.window.web.mirror import PACE, Mirror
 
 BUILDING = 0.015  # seconds of a frame after which still panels are postponed: Python takes longer in a page
 LONGEST_TICK = 0.1  # seconds: after a pause of the browser the picture does not jump
@@ -32,28 +36,62 @@ _KINDS: dict[str, Any] = {
     for kind in (
         *(kinds.Key, kinds.Typed, kinds.Press, kinds.Motion, kinds.Release),
         *(kinds.Wheel, kinds.Resize, kinds.SecondaryPress, kinds.Dropped),
+        *(kinds.Focus, kinds.Use, kinds.MoveSlider, kinds.FillField),
     )
 }
 
 
 class LiveWindow:
-    """The window of a page of some size, in pixels. It opens a scenario, or by default the gallery.
+    """The window of a page of some size, in pixels. It opens what the address asks for, or by default the gallery.
 
-    `folder` is where files are saved and dropped; the page offers what is new there for download.
+    `folder` is where files are saved and dropped; the page offers what is new there for download. `asked` is what
+    follows ? and # in the address. `is_dark` and `is_still` are the wishes of the system: a dark theme, for a person
+    who has not chosen one here, and reduced motion.
     """
 
-    def __init__(self, width: int, height: int, folder: str, scenario: str = "", theme: str = "") -> None:
-        run = RunView(scenario_file.load(scenario_file.find(scenario or scenario_file.DEFAULT)))
-        memory = Memory(settings.path(), unsaved.folder())
-        self._loop = Loop(Desk(run), Interface(), memory)
-        interface = self._loop.interface.resized(width, height)
-        if theme:
-            interface = interface.with_display(theme=theme)
-        self._loop.interface = interface if scenario else interface.over(OpenGallery(SECTIONS[0]))
-        self._stream = ShapeStream(load(interface.display.theme))
+    def __init__(
+        self, width: int, height: int, folder: str, asked: str = "", is_dark: bool = False, is_still: bool = False
+    ) -> None:
+        parts = link.asked(asked)
+        try:
+            scenario, trouble = scenario_file.load(scenario_file.find(parts.get("open", scenario_file.DEFAULT))), ""
+        except BadInput as error:
+            scenario, trouble = scenario_file.load(scenario_file.find(scenario_file.DEFAULT)), str(error)
+            parts = {"theme": parts["theme"]} if "theme" in parts else {}
         self._folder = Path(folder)
+        has_chosen = settings.path().exists()
+        self._loop = Loop(Desk(RunView(scenario)), Interface(), Memory(settings.path(), unsaved.folder()))
+        interface = self._loop.interface.resized(width, height)
+        usual = "dark" if is_dark and not has_chosen else interface.display.theme
+        theme = parts.get("theme") if parts.get("theme") in NAMES else usual
+        interface = interface.with_display(theme=theme, reduced_motion=is_still or interface.display.reduced_motion)
+        self._known_run = link.text_of(self._loop.desk) if "open" in parts else ""
+        self._loop.interface = self._opened(interface, parts) if not trouble else interface.say(trouble, 12.0)
+        if not parts.keys() & {"open", "run"}:
+            self._loop.interface = self._loop.interface.over(OpenGallery(SECTIONS[0]))
+        self._stream = ShapeStream(load(self._loop.interface.display.theme))
+        self._mirror = Mirror()
         self._known = self._files()
-        self._said = ""
+        self._said, self._link = "", ""
+        self._linked: object = None  # the moment that the latest link leads to
+        self._is_due, self._seen = True, 0.0  # whether the elements may have changed; the time of the latest look
+
+    def _opened(self, interface: Interface, parts: dict[str, str]) -> Interface:
+        """The run and the step that the address asks for."""
+        desk = self._loop.desk
+        try:
+            if "run" in parts:
+                file = self._folder / "link.toml"
+                file.write_text(link.unpacked(parts["run"]), "utf-8")
+                interface = perform(interface, desk, intents.open_file(str(file)))
+            return perform(interface, desk, intents.seek_step(step)) if (step := link.step_of(parts)) else interface
+        except BadInput as error:
+            return interface.say(str(error), 12.0)
+
+    @staticmethod
+    def keys() -> str:
+        """The chords that the page takes, as JSON."""
+        return json.dumps(sorted(keys.in_a_page()))
 
     def frame(self, inputs: str, seconds: float) -> str:
         """What the page draws, says and offers after these inputs and so much time, as JSON; "" for nothing new.
@@ -61,18 +99,59 @@ class LiveWindow:
         An input is a list of the name of its kind and its values: ["Key", "Space"].
         """
         stop = wall_clock() + BUILDING
+        leaves = False
         for one in json.loads(inputs) if inputs else ():
-            self._loop.apply(_input(*one))
+            leaves = self._apply(_input(*one))
         self._loop.tick(min(seconds, LONGEST_TICK), is_quiet=not inputs)
         shapes = self._loop.shapes(stop, again=False)
         self._loop.tidy_up()
-        answer = {**self._picture(shapes), **self._words(), **self._news()}
+        answer = {**self._picture(shapes), **self._words(), **self._news(), **self._elements(shapes is not None)}
+        if leaves:
+            answer["leave"] = True
         return json.dumps(answer, ensure_ascii=False, separators=(",", ":")) if answer else ""
+
+    def _apply(self, one: Input) -> bool:
+        """Apply an input; whether it was Esc and there was nothing to close, so that the keyboard leaves."""
+        before = self._state()
+        self._loop.apply(one)
+        if isinstance(one, kinds.Focus):
+            self._mirror.follow(self._loop.interface)
+        return one == kinds.Key("Esc") and before == self._state()
+
+    def _state(self) -> tuple[object, ...]:
+        interface = self._loop.interface
+        return interface.with_pointer(focus="", hover_seconds=0.0), self._loop.desk.revision, self._loop.desk.is_manual
 
     def description(self) -> str:
         """The picture in words."""
+        if section := self._loop.interface.section:
+            return f"Gallery, {section}"
         run = self._loop.desk.front
         return alt_text(run.simulation, self._loop.interface.playback.time, run.ledger.breaches)
+
+    def _elements(self, is_new: bool) -> dict[str, Any]:
+        """What has changed in the page's elements, its keyboard and its link; less often while the run plays."""
+        interface, screen = self._loop.interface, self._loop.screen
+        self._is_due = self._is_due or is_new
+        is_early = interface.is_moving and interface.clock < self._seen + PACE
+        if not self._is_due or is_early or screen.is_behind:
+            return {}
+        self._is_due, self._seen = False, interface.clock
+        changes = self._mirror.changes(interface, screen)
+        return {**changes, **self._mirror.focus(interface), **self._links()}
+
+    def _links(self) -> dict[str, str]:
+        """The link to the present moment, if it is another and the run rests."""
+        interface, desk = self._loop.interface, self._loop.desk
+        if interface.is_moving:
+            return {}
+        is_run = not interface.section and desk.lesson is None
+        present = [(run.timeline, run.timeline.branch.interventions, run.timeline.step) for run in desk.runs]
+        if (is_run, present) == self._linked:
+            return {}
+        self._linked = (is_run, present)
+        before, self._link = self._link, link.link_to(desk, self._known_run) if is_run else ""
+        return {"link": self._link} if self._link != before else {}
 
     def _picture(self, shapes: Iterable[Shape] | None) -> dict[str, Any]:
         if shapes is None:

@@ -1,0 +1,240 @@
+"""What a live page has besides the picture: an element for every widget, second keys, and a link to the moment."""
+
+from __future__ import annotations
+
+import json
+import random
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from algorithms import catalog
+from algorithms.engine.scenario import Scenario
+from tests.support.desks import desk_of
+from tests.support.interfaces import interface_of
+from tests.support.random_inputs import random_input
+from tests.support.sources import ROOT
+from tests.support.views import VIEWS, own_folders, reached
+from visual.drawing.picking import middle_of
+from visual.drawing.shapes import Rect, Text
+from visual.window import arrangement, intents, keys
+from visual.window.header import header
+from visual.window.inputs import Motion, MoveSlider, Press, Release, Tick, Use
+from visual.window.panel import View
+from visual.window.screen import Screen
+from visual.window.state import Interface, Pointer
+from visual.window.update import update
+from visual.window.web.link import CUT_OFF
+from visual.window.web.live import LiveWindow
+from visual.window.web.mirror import Mirror
+from visual.window.widgets import Button, Scroller, Slider, Touch, draw, widget_at
+
+MIRRORED = ("run", "node", "more", "nodes", "faults", "gallery", "help", "compare", "presenting", "lab", "blank")
+OWN_TO_A_WINDOW = {intents.quit}  # which a page has no use for
+
+
+@pytest.fixture(autouse=True)
+def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for kind in ("CACHE", "CONFIG", "STATE"):
+        monkeypatch.setenv(f"XDG_{kind}_HOME", "")  # so that it is as before after the test
+    own_folders(tmp_path / "own")
+    return tmp_path
+
+
+class Page:
+    """A live window without a browser, and what a page would know of it."""
+
+    def __init__(self, folder: Path, asked: str = "", **wishes: bool) -> None:
+        folder.mkdir(exist_ok=True)
+        self.live = LiveWindow(1280, 720, str(folder), asked, **wishes)
+        self.elements: dict[str, list[Any]] = {}
+        self.order: list[str] = []
+        self.known: dict[str, Any] = {}  # the latest word of each kind
+        self.do()
+
+    def do(self, *inputs: tuple[Any, ...]) -> dict[str, Any]:
+        """The answers to inputs, once nothing moves."""
+        answer: dict[str, Any] = {}
+        for frame in range(40):
+            text = self.live.frame(json.dumps(inputs) if inputs and not frame else "", 0.1)
+            answer |= self._take(json.loads(text)) if text else {}
+        self.known |= answer
+        return answer
+
+    def _take(self, answer: dict[str, Any]) -> dict[str, Any]:
+        self.elements |= {element[0]: element for element in answer.get("changed", ())}
+        self.order = answer.get("order", self.order)
+        self.elements = {name: self.elements[name] for name in self.order}
+        return answer
+
+
+@pytest.mark.parametrize("name", MIRRORED)
+def test_every_widget_is_an_element_at_its_place_with_its_words(name):
+    interface, screen = reached(VIEWS[name])
+    elements = {one.id: one for one in Mirror().changes(interface, screen).get("changed", ())}
+    top = next((panel for panel in ("menu", "help") if getattr(interface, panel)), "")
+    widgets = [one for one in screen.widgets(interface) if not isinstance(one, Scroller) and one.id.startswith(top)]
+    assert set(elements) == {widget.id for widget in widgets}
+    for widget in widgets:
+        element = elements[widget.id]
+        under = widget_at(tuple(widgets), *middle_of(Rect(*element.box)))
+        assert under is not None
+        assert under.id == widget.id, "a finger finds it there"
+        assert element.name, widget.id
+        if isinstance(widget, Button):
+            assert widget.label in element.name
+        if isinstance(widget, Slider):
+            assert element.words
+
+
+def test_only_what_has_changed_is_sent_and_it_adds_up(folders):
+    page, dice = Page(folders / "files", "open=lost-token"), random.Random(5)
+    for _ in range(60):
+        one = random_input(dice, page.live._loop.interface)
+        page.do(*[(type(one).__name__, *one)] * (not isinstance(one, Tick)))
+        if page.live._loop.interface.is_moving:
+            page.do(("Key", "Space"))
+        assert not {"changed", "order"} & page.do().keys(), "twice the same"
+        whole = json.loads(json.dumps(Mirror().changes(page.live._loop.interface, page.live._loop.screen)))
+        assert page.order == whole.get("order", [])
+        assert [page.elements[name] for name in page.order] == whole.get("changed", [])
+
+
+def test_an_element_does_what_a_click_on_the_widget_does():
+    names = [widget.id for widget in start()[1].widgets(start()[0]) if not isinstance(widget, Scroller)]
+    for name in names:
+        interface, screen = start()
+        widget = next(one for one in screen.widgets(interface) if one.id == name)
+        x, y = middle_of(widget.box)
+        is_slider = isinstance(widget, Slider)
+        by_element = update(interface, screen, MoveSlider(name, 0.5) if is_slider else Use(name))
+        interface, screen = start()
+        by_click = update(update(interface, screen, Press(x, y)), screen, Release(x, y))
+        assert at_rest(by_element) == at_rest(by_click), name
+
+
+def start() -> tuple[Interface, Screen]:
+    screen = Screen(desk_of(Scenario("token-ring", nodes=4)))
+    return interface_of(), screen
+
+
+def at_rest(interface: Interface) -> Interface:
+    return replace(interface, pointer=Pointer())
+
+
+def test_the_keyboard_goes_where_window_and_page_put_it(folders):
+    page = Page(folders / "files", "open=deferred-reply")
+    assert page.do(("Focus", "header.faults")).get("focus") is None, "the page knows"
+    assert page.do(("Use", "header.faults"))["focus"].startswith("menu.")
+    first = page.known["focus"]
+    assert page.do(("Key", "Down"))["focus"] not in ("", first)
+    assert page.do(("Key", "Esc"))["focus"] == ""
+    assert "leave" not in page.known
+    assert page.do(("Key", "Esc"))["leave"] is True, "nothing is left to close"
+    page.do(("Key", "Ctrl+O"))
+    assert page.known["focus"] == "gallery.0"
+    assert page.do(("Key", "Right"))["focus"] == "gallery.1"
+
+
+def test_a_field_takes_text_from_the_page_and_not_the_letter_that_opened_it(folders):
+    page = Page(folders / "files", "open=deferred-reply")
+    page.do(("Key", "Shift+T"), ("Typed", "T"))
+    assert page.known["focus"] == "menu.field"
+    assert page.elements["menu.field"][4] == "complete"
+    page.do(("Key", "Esc"))
+    page.do(("Use", "header.nodes"))
+    page.do(("FillField", "7", 1), ("Key", "Enter"))
+    assert page.elements["header.nodes"][3].startswith("nodes 7")
+
+
+def test_a_finger_scrolls_a_list():
+    interface, screen = reached(VIEWS["gallery"])
+    interface = update(interface, screen, Press(300, 500))
+    for y in (498, 440, 380):
+        interface = update(interface, screen, Motion(300, y))
+    assert interface.scrolls.of("gallery") == 120, "as far as the finger"
+    released = update(interface, screen, Release(300, 380))
+    assert released.section, "which opens no card"
+    assert released.pointer.drag is None
+
+
+def test_a_press_without_a_move_opens_the_card():
+    interface, screen = reached(VIEWS["gallery"])
+    for one in (Press(300, 500), Motion(300, 503), Release(300, 503)):
+        interface = update(interface, screen, one)
+    assert not interface.section
+
+
+def test_wishes_of_the_system_hold_until_a_person_chooses(folders):
+    page = Page(folders / "files", is_dark=True, is_still=True)
+    assert page.live._loop.interface.display.theme == "dark"
+    assert page.live._loop.interface.display.reduced_motion
+    page.do(("Key", "T"), ("Key", "T"))
+    chosen = page.live._loop.interface.display.theme
+    assert chosen != "dark"
+    assert Page(folders / "files", is_dark=True).live._loop.interface.display.theme == chosen
+
+
+# ---- links -------------------------------------------------------------------------------------------------
+
+
+def test_a_link_opens_the_same_moment_of_the_same_run(folders):
+    page = Page(folders / "files", "open=deferred-reply")
+    page.do(*[("Key", "Right")] * 3)
+    page.do(("Key", "Right"))
+    step = page.live._loop.desk.front.timeline.step
+    assert page.known["link"] == f"step={step}"
+    again = Page(folders / "files", f"open=deferred-reply&{page.known['link']}")
+    assert again.live._loop.desk.front.timeline.step == step
+    page.do(("Key", "Down"), ("Key", "C"))
+    page.do(("Key", "Right"))
+    other = Page(folders / "others", f"open=deferred-reply&{page.known['link']}")
+    mine, theirs = page.live._loop.desk.front.timeline, other.live._loop.desk.front.timeline
+    assert mine.branch.interventions
+    assert theirs.step == mine.step
+    assert [theirs.trace.step(k) for k in range(theirs.step)] == [mine.trace.step(k) for k in range(mine.step)]
+    assert page.do(("Key", "Ctrl+O"))["link"] == "", "the gallery is no moment"
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ("run=eNrtwTEBAAAAwqD1T20", CUT_OFF),
+        ("run=%00é", CUT_OFF),
+        ("open=no-such-run", "unknown scenario"),
+        ("open=lost-token&step=-3", 'step: expected a whole number from 0, got "-3"'),
+    ],
+)
+def test_an_address_that_makes_no_sense_is_told(folders, asked, words):
+    assert words in Page(folders / "files", asked).known["say"]
+
+
+# ---- keys and titles ---------------------------------------------------------------------------------------
+
+
+def test_what_a_browser_keeps_has_another_key_in_the_same_modes():
+    bindings = [binding for section in keys.TABLE for binding in section.bindings]
+    left = {"Tab", "Shift+Tab"}  # a page's own, with the same meaning
+    for binding, mode in ((b, m) for b in bindings for m in b.modes):
+        if {*binding.chords} & (keys.OF_BROWSERS - left) and binding.does.intent not in OWN_TO_A_WINDOW:
+            others = [c for b in bindings if b.does == binding.does and mode in b.modes for c in b.chords]
+            assert {*others} & keys.in_a_page(), binding
+
+
+def test_titles_are_whole_on_a_phone():
+    named = [(name, variant) for name, one in catalog.by_name().items() for variant in (None, *one.variants)]
+    interface = interface_of(390, 844)
+    region, look, cut = arrangement.regions(interface).header, arrangement.look_of(interface), []
+    for name, variant in named:
+        desk = desk_of(Scenario(name, variant=variant, nodes=5))
+        title = header(View(interface, desk, desk.front, look, region)).widgets[0]
+        words = " ".join(shape.text for shape in draw(title, look, Touch()) if isinstance(shape, Text))
+        cut += [words] if words != desk.front.name else []
+    assert cut == []
+
+
+def test_the_pages_have_little_javascript():
+    lines = [line for file in (ROOT / "assets" / "web").glob("*.js") for line in file.read_text("utf-8").splitlines()]
+    assert sum(map(bool, map(str.strip, lines))) <= 600
