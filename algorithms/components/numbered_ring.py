@@ -1,6 +1,6 @@
 """A ring of processes with numbers, for elections won by the largest number."""
 
-from algorithms.engine.process import ElectionProcess, Parameter
+from algorithms.engine.process import ElectionProcess, Message, Parameter
 
 
 def is_a_numbering(ids, nodes):
@@ -22,6 +22,26 @@ class NumberedRing(ElectionProcess):
     def place_of(self, number):
         """The process that has a number."""
         return self.ids.index(number) if self.ids else number
+
+
+class Elected(Message):
+    number: int  # the number of the leader
+
+
+class Announced(ElectionProcess):
+    """An election on a numbered ring whose leader sends its number all the way round."""
+
+    def on_elected(self, elected, sender):
+        if elected.number == self.number:
+            pass  # its announcement is back and goes no further
+        else:
+            self.finish(self.place_of(elected.number))
+            self.send(elected, to=self.next)  # it passes the announcement on
+
+    def finish(self, leader):
+        """Accept the leader, and take no further part."""
+        self.role = "over"
+        self.elect(leader)
 
 
 def greatest_leads(processes):

@@ -7,7 +7,7 @@ them drop out in each round: at most ⌊log₂ N⌋ + 1 rounds of 2N messages, a
 from collections import deque
 from math import floor, log2
 
-from algorithms.components.numbered_ring import NumberedRing, greatest_leads
+from algorithms.components.numbered_ring import Announced, Elected, NumberedRing, greatest_leads
 from algorithms.engine.process import Algorithm, Cost, Message, all_of
 
 
@@ -19,11 +19,7 @@ class Bid(Message):
         return f"{self.number} {self.way}"
 
 
-class Elected(Message):
-    number: int  # the number of the leader
-
-
-class Franklin(NumberedRing):
+class Franklin(Announced, NumberedRing):
     roles = ("asleep", "active", "relay")
 
     def setup(self):
@@ -70,18 +66,10 @@ class Franklin(NumberedRing):
     def pass_on(self, bid):
         self.send(bid, to=self.previous if bid.way == "left" else self.next)
 
-    def on_elected(self, elected, sender):
-        if elected.number == self.number:
-            pass  # its announcement is back and goes no further
-        else:
-            self.finish(self.place_of(elected.number))
-            self.send(elected, to=self.next)  # it passes the announcement on
-
     def finish(self, leader):
-        self.role = "over"
         self.left.clear()
         self.right.clear()
-        self.elect(leader)
+        super().finish(leader)
 
     def waiting_for(self):
         if self.role == "active":

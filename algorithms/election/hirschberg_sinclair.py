@@ -6,7 +6,7 @@ order of the numbers.
 
 from math import ceil, log2
 
-from algorithms.components.numbered_ring import NumberedRing, greatest_leads
+from algorithms.components.numbered_ring import Announced, Elected, NumberedRing, greatest_leads
 from algorithms.engine.process import Algorithm, Cost, Message, Variant, any_of
 
 
@@ -27,11 +27,7 @@ class Answer(Message):
         return f"to {self.number}"
 
 
-class Elected(Message):
-    number: int  # the number of the leader
-
-
-class HirschbergSinclair(NumberedRing):
+class HirschbergSinclair(Announced, NumberedRing):
     roles = ("asleep", "candidate", "relay")
 
     def setup(self):
@@ -89,18 +85,10 @@ class HirschbergSinclair(NumberedRing):
                 self.answers = 0
                 self.probe()
 
-    def on_elected(self, elected, sender):
-        if elected.number == self.number:
-            pass  # its announcement is back and goes no further
-        else:
-            self.finish(self.place_of(elected.number))
-            self.send(elected, to=self.next)  # it passes the announcement on
-
     def finish(self, leader):
-        self.role = "over"
         self.phase = 0
         self.answers = 0
-        self.elect(leader)
+        super().finish(leader)
 
     def beyond(self, sender):
         """The neighbour on the other side."""
