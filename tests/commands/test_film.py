@@ -110,6 +110,23 @@ def test_the_colours_of_a_film_are_those_of_the_theme(tmp_path):
     assert max(abs(pixel - numpy.array([0x12, 0x16, 0x1C]))) <= 2
 
 
+@pytest.mark.parametrize("words", [["--crop", "source"], ["--crop", "counters"], ["--view", "P2"]])
+def test_a_film_can_show_what_a_picture_can(tmp_path, words):
+    """Its last frame is the picture that shot makes of that moment."""
+    part = [*words, "--no-origin", "--size", "320x180"]
+    frames = shown(film(tmp_path, "x.webp", *part))
+    still_file = tmp_path / "x.png"
+    assert main(["shot", SHORT[0], "--at", "6", *part, "-o", str(still_file)]) == 0
+    picture = numpy.asarray(Image.open(still_file).convert("RGB")).astype(int)
+    assert abs(frames[-1] - picture).max() == 0
+    assert len({frame.tobytes() for frame in frames}) > 1
+
+
+def test_a_film_can_begin_and_end_at_markers(tmp_path):
+    file = film(tmp_path, "x.gif", "--from", "marker:the wait", "--stop", "0")
+    assert len(shown(file)) < len(shown(film(tmp_path, "y.gif", "--stop", "0")))
+
+
 @given(st.lists(st.tuples(st.integers(0, 47), st.integers(0, 31)), max_size=5))
 def test_changes_are_the_tiles_with_a_pixel_that_differs(points):
     before, after = numpy.zeros((2, 32, 48), numpy.uint32)
@@ -141,8 +158,8 @@ def test_an_animation_lasts_as_long_as_the_film(tmp_path):
     ("words", "sentence"),
     [
         (["-o", "x.avi"], "x.avi: expected a film's file that ends in .mp4, .webm, .gif, .webp"),
-        (["--to", "99", "-o", "x.gif"], "--to: expected a time after 5, at most 16, where the scenario ends, got 99"),
-        (["--speed", "0", "-o", "x.gif"], '--speed: expected a number of at least 0.001, got "0"'),
+        (["--to", "99", "-o", "x.gif"], '--to: expected a number from 0 to 16, got "99"'),
+        (["--speed", "0", "-o", "x.gif"], '--speed: expected a number from 0.001 to 1000, got "0"'),
         (["--speed", "0.001", "--fps", "60", "--from", "0", "--to", "16", "-o", "x.gif"], "expected at most 20,000"),
         (["--size", "321x180", "-o", "x.mp4"], "--size: expected an even width and height for .mp4, got 321x180"),
         (["-o", "no/x.gif"], "no/x.gif: cannot be written (there is no folder no; create it first)"),

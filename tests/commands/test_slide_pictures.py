@@ -22,7 +22,7 @@ from visual.drawing.export import Picture
 from visual.drawing.picking import all_bounds
 from visual.drawing.shapes import Box, Group, Mark, Pattern, Polygon, Shape, Text
 from visual.drawing.theme import NAMES, load
-from visual.scene.still import CROPS, Still, still, trimmed
+from visual.scene.still import CROPS, still, trimmed
 
 SVG = "{http://www.w3.org/2000/svg}"
 FORMATS = [(1280, 720), (1024, 768), (1920, 1080)]
@@ -60,7 +60,7 @@ def test_nothing_is_clipped_in_any_crop_theme_and_format(crop, theme):
 
 @pytest.mark.parametrize("name", [name for name in scenario_file.names() if scenario(name).nodes <= FEW])
 def test_in_a_presentation_all_text_is_3_percent_of_the_height_and_names_are_more(name):
-    run = RunPictures(scenario(name), Still()).timeline.simulation
+    run = RunPictures(scenario(name)).timeline.simulation
     if system_of(run.algorithm):
         pytest.skip("a term is a table, with more in it than the last row can read")
     for size in FORMATS[:2]:

@@ -116,6 +116,6 @@ def test_a_film_follows_a_tape(tmp_path):
 def test_a_tape_says_when_the_film_begins(tmp_path, capsys):
     (tmp_path / "t.tape").write_text("at 1")
     assert main(["film", "idle-ring", "--tape", str(tmp_path / "t.tape"), "--from", "3"]) == 2
-    assert "--tape: expected either a tape" in capsys.readouterr().err
+    assert "--tape: it says when the film begins and ends" in capsys.readouterr().err
     assert main(["film", "idle-ring", "--tape", str(tmp_path / "no.tape")]) == 2
     assert "no.tape: cannot be read (No such file or directory)" in capsys.readouterr().err

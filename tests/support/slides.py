@@ -23,4 +23,4 @@ def picture(name: str, crop: str, time: float | None = None, node: int | None = 
     chosen = {"crop": "full" if is_panel else crop, "legend": not is_panel, "reopen": False, **look}
     subject = PictureOf(crop if is_panel else "", node)
     moment = default_time(scenario(name)) if time is None else time
-    return RunPictures(scenario(name), Still(**chosen), subject).at(Instant(time=moment))  # type: ignore[arg-type]
+    return RunPictures(scenario(name), subject).at(Instant(time=moment), Still(**chosen))  # type: ignore[arg-type]

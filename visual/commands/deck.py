@@ -20,14 +20,14 @@ from lessons.reading import talks
 from lessons.talk import FilmSpan, Scene, Talk, go_to
 from visual.analysis.run_cache import RunCache
 from visual.commands.filming import film, moments
-from visual.commands.output import write
+from visual.commands.output import kind_of, write
 from visual.commands.pictures import check_drawable
 from visual.commands.progress import ProgressBar
 from visual.commands.requirements import require_extra, require_pygame_ce
 from visual.drawing.deck.slide import PICTURE, Deck, Movie, Sentence, Slide, page
 from visual.drawing.export import Picture, encode_pages
 from visual.drawing.theme import load
-from visual.scene.still import Crop, Still, caption_of, still
+from visual.scene.still import CROP_OF_VIEW, Still, caption_of, still
 
 EXAMPLES = """\
   mutoscope deck mutual-exclusion -o talk.pptx
@@ -36,7 +36,6 @@ EXAMPLES = """\
 
 DeckKind: TypeAlias = Literal["pptx", "html", "pdf"]
 KINDS: tuple[DeckKind, ...] = ("pptx", "html", "pdf")
-CROPS: dict[str, Crop] = {"both": "full", "graph": "graph", "space-time": "spacetime"}
 FPS = 25  # of the films
 LONGEST = 45  # mean delays for which a diagram of the whole run is not too dense
 TEXT = 1.2  # times as large as in a presentation, since the picture is not as high as the slide
@@ -55,21 +54,13 @@ def run(arguments: argparse.Namespace) -> int:
     path = talks.find(arguments.talk)
     talk = talks.load(path)
     target = arguments.output or f"{path.stem}.pptx"
-    kind = kind_of(target)
+    kind = kind_of(target, KINDS, "a deck's file")
     has_films = kind != "pdf" and any(scene.film for scene in talk.scenes)
     _check_packages(kind, has_films=has_films)
     deck = deck_of(talk, has_films=has_films)
     write(target, [_content(deck, kind)])
     print(target)
     return 0
-
-
-def kind_of(target: str) -> DeckKind:
-    """The format that a file name asks for. BadInput for any other."""
-    for kind in KINDS:
-        if target.lower().endswith(f".{kind}"):
-            return kind
-    raise BadInput(f"{target}: expected a deck's file that ends in {_ENDINGS}")
 
 
 def _check_packages(kind: DeckKind, *, has_films: bool) -> None:
@@ -155,7 +146,7 @@ def _look(scene: Scene, last: float) -> Still:
     return Still(
         size=(int(PICTURE.w), int(PICTURE.h)),
         theme=scene.theme,
-        crop=CROPS[scene.view],
+        crop=CROP_OF_VIEW[scene.view],
         title="",
         caption="",
         reopen=False,

@@ -12,6 +12,7 @@ from math import inf
 
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
+from algorithms.scenario_format.place import Place
 from visual.commands.output import write
 from visual.commands.picture_options import one_of, whole
 from visual.commands.pictures import time_of
@@ -59,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     scenario = scenario_of(arguments)
     theme = one_of("--theme", "theme", arguments.theme, NAMES)
     most = whole("--steps", arguments.steps, 1, MOST_STEPS)
-    start = -inf if arguments.start is None else time_of("--from", arguments.start, scenario)
+    start = -inf if arguments.start is None else time_of(Place("--from"), arguments.start, scenario)
     target = arguments.output or f"{name_of(arguments)}.html"
     desk = _desk(scenario, arguments.beside)
     write(target, [_page(desk, scenario, theme, start, most, f"mutoscope play {origin_of(arguments)}")])

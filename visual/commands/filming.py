@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import accumulate, pairwise
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from algorithms import catalog
-from algorithms.authoring.failures import guard_timeline
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
-from visual.commands.pictures import Instant, check_drawable, go_to
+from visual.commands.pictures import WHOLE, Instant, PictureOf, RunPictures, check_drawable
 from visual.commands.progress import ProgressBar
 from visual.drawing.film import FilmKind, FilmShape
 from visual.drawing.film.formats import format_of, write_film
+from visual.drawing.theme import load
 from visual.scene.still import Still
 
 if TYPE_CHECKING:
@@ -56,29 +55,29 @@ def moments(
     return [Shown(time, times[time], look) for time in sorted(times)]
 
 
-def film(target: str, kind: FilmKind, scenario: Scenario, shown: list[Shown], fps: int) -> None:
+def film(
+    target: str, kind: FilmKind, scenario: Scenario, shown: list[Shown], fps: int, subject: PictureOf = WHOLE
+) -> None:
     """Make the film of these moments. OSError if it cannot be written; an interrupt leaves no file."""
     look = shown[0].look
     shape = FilmShape(look.size, fps, look.theme)
+    camera = partial(FilmCamera, kind, scenario, shape, subject)
     with ProgressBar("filming") as progress:
-        write_film(target, kind, _segments(kind, scenario, shown, shape, progress), shape)
+        write_film(target, kind, _segments(camera, shown, progress), shape)
 
 
-def _segments(
-    kind: FilmKind, scenario: Scenario, shown: list[Shown], shape: FilmShape, progress: ProgressBar
-) -> Iterator[Any]:
-    """The encoded segments in order."""
+def _segments(camera: Callable[[], FilmCamera], shown: list[Shown], progress: ProgressBar) -> Iterator[Any]:
+    """The encoded segments in order, each drawn by one of the cameras that `camera` makes."""
     bounds = [*range(0, len(shown), SEGMENT), len(shown)]
     ticks = [0, *accumulate(moment.ticks for moment in shown)]
     work = [(ticks[first], shown[first:after]) for first, after in pairwise(bounds)]
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if cores < 2 or len(work) < 2:
-        camera = FilmCamera(kind, scenario, shape)
-        made: Iterator[Any] = map(camera.segment, work)
+        made: Iterator[Any] = map(camera().segment, work)
         yield from _counted(made, len(work), progress)
         return
     context = get_context("spawn")
-    with ProcessPoolExecutor(min(cores, len(work)), context, partial(_set_up, kind, scenario, shape)) as pool:
+    with ProcessPoolExecutor(min(cores, len(work)), context, _set_up, (camera,)) as pool:
         try:
             yield from _counted(pool.map(_segment, work), len(work), progress)
         except BaseException:
@@ -95,14 +94,11 @@ def _counted(segments: Iterator[Any], total: int, progress: ProgressBar) -> Iter
 class FilmCamera:
     """Draws and encodes moments of a run."""
 
-    def __init__(self, kind: FilmKind, scenario: Scenario, shape: FilmShape) -> None:
-        from visual.analysis.run_cache import RunCache  # --help does without these
-        from visual.drawing.paint.frames import Frames
-        from visual.drawing.theme import load
+    def __init__(self, kind: FilmKind, scenario: Scenario, shape: FilmShape, subject: PictureOf) -> None:
+        from visual.drawing.paint.frames import Frames  # --help does without it
 
         self._kind, self._shape = kind, shape
-        self._timeline = catalog.timeline(scenario)
-        self._cache = RunCache(self._timeline.simulation)
+        self._pictures = RunPictures(scenario, subject)
         self._theme = load(shape.theme)
         self._frames = Frames(shape.size, self._theme)
 
@@ -114,21 +110,17 @@ class FilmCamera:
 
     def frame(self, shown: Shown) -> FilmFrame:
         """The frame of a moment."""
-        from visual.scene.still import still
-
-        go_to(self._timeline, Instant(shown.step, shown.time))
-        with guard_timeline(self._timeline):
-            picture = still(self._timeline, shown.time, shown.look, self._cache)
+        picture = self._pictures.at(Instant(shown.step, shown.time), shown.look)
         return self._frames.frame(picture.shapes, picture.background or self._theme.paper, shown.ticks)
 
 
 _camera: FilmCamera | None = None  # of this process
 
 
-def _set_up(kind: FilmKind, scenario: Scenario, shape: FilmShape) -> None:
+def _set_up(camera: Callable[[], FilmCamera]) -> None:
     global _camera
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process is told, and stops the others
-    _camera = FilmCamera(kind, scenario, shape)
+    _camera = camera()
 
 
 def _segment(work: tuple[int, list[Shown]]) -> Any:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from algorithms.bad_input import BadInput
 from visual.commands.argument_types import positive
 from visual.commands.measuring import add_worker_arguments, measured
-from visual.commands.output import write
+from visual.commands.output import made_folder, write
 
 if TYPE_CHECKING:
     from lessons.laboratory.lab import Lab, LabReport, Results
@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.name is None:
         raise BadInput("lab: expected the name of a lab; mutoscope lab --list shows all")
     lab = catalog.find(arguments.name)
-    folder = _folder(arguments.output)
+    folder = made_folder(arguments.output)
     seeds = lab.seeds_of(arguments.seeds, arguments.quick)
     results = measured(lab.cases, range(1, seeds + 1), arguments.jobs, arguments.cluster)
     return _answer(lab, seeds, results, folder, arguments.json)
@@ -76,17 +76,6 @@ def _entry(lab: Lab) -> dict[str, str]:
         "question": lab.question,
         "source": lab.source,
     }
-
-
-def _folder(name: str | None) -> Path | None:
-    """The folder to write to, created if necessary."""
-    if name is None:
-        return None
-    try:
-        Path(name).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput(f"{name}: cannot create this folder ({error.strerror})") from None
-    return Path(name)
 
 
 def _answer(lab: Lab, seeds: int, results: Results, folder: Path | None, as_json: bool) -> int:

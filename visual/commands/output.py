@@ -4,14 +4,35 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from algorithms.bad_input import BadInput
 from algorithms.engine.errors import words_of
 from algorithms.files import is_special, write_whole
 
+Kind = TypeVar("Kind", bound=str)
 STANDARD = (None, "-")  # names of the standard output
+
+
+def kind_of(target: str, kinds: Sequence[Kind], what: str) -> Kind:
+    """The format, one of `kinds`, that the name of a file asks for. BadInput, with `what` was expected, for another."""
+    for kind in kinds:
+        if target.lower().endswith(f".{kind}"):
+            return kind
+    raise BadInput(f"{target}: expected {what} that ends in {', '.join(f'.{kind}' for kind in kinds)}")
+
+
+def made_folder(name: str | None) -> Path | None:
+    """The folder to write to, created if necessary; None without a name."""
+    if name is None:
+        return None
+    try:
+        Path(name).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"{name}: cannot create this folder ({error.strerror})") from None
+    return Path(name)
 
 
 def require_folder(name: str) -> None:

@@ -26,16 +26,14 @@ PANELS = ("source", "counters", "plots", "lights")
 # ---- the look ----------------------------------------------------------------------------------------------
 
 
-def add_look_arguments(parser: argparse.ArgumentParser, *, panels: bool = False) -> None:
-    """Add the options for a picture's look; with `panels` it can be of one of those, or of what a node knows."""
-    crops = (*CROPS, *PANELS) if panels else CROPS
+def add_look_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options for a picture's look, and for what it is of."""
     how = parser.add_argument_group("how it looks")
     how.add_argument("--size", metavar="WxH", default="1280x720", help="size in pixels (default: 1280x720)")
     how.add_argument("--theme", metavar="NAME", default="light", help=f"{', '.join(NAMES)} (default: light)")
     how.add_argument("--background", metavar="COLOUR", help="transparent or #RRGGBB, instead of the theme's background")
-    how.add_argument("--crop", metavar="PART", default="full", help=f"{', '.join(crops)} (default: full)")
-    if panels:
-        how.add_argument("--view", metavar="NODE", help="only what a node such as P3 knows")
+    how.add_argument("--crop", metavar="PART", default="full", help=f"{', '.join((*CROPS, *PANELS))} (default: full)")
+    how.add_argument("--view", metavar="NODE", help="only what a node such as P3 knows")
     how.add_argument("--pad", metavar="PIXELS", default="0", help="margin on every side")
     how.add_argument("--text", metavar="SCALE", default="1", help="size of text, 0.5 to 4 times the usual (default: 1)")
     how.add_argument("--presentation", action="store_true", help="text that can be read in the last row of a hall")
@@ -71,7 +69,7 @@ def look_of(arguments: argparse.Namespace) -> Still:
         caption=arguments.caption,
         reopen=not arguments.presentation if arguments.origin is None else arguments.origin,
         origin=origin_of(arguments),
-        text=decimal("--text", arguments.text, 0.5, 4.0),
+        text=decimal(Place("--text"), arguments.text, 0.5, 4.0),
         presenting=arguments.presentation,
         selected=selected_of(arguments.select),
         cursor=arguments.cursor,
@@ -103,14 +101,14 @@ def background_of(text: str) -> Colour:
     return text
 
 
-def decimal(option: str, text: str, low: float, high: float) -> float:
-    """The number that an option has been given. BadInput if it is none, or out of range."""
+def decimal(place: Place, text: str, low: float, high: float) -> float:
+    """The number at a place, such as an option. BadInput if it is none, or out of range."""
     try:
         number = float(text)
     except ValueError:
         number = math.nan
     if not low <= number <= high:
-        raise Place(option).expected(f"a number from {low:g} to {high:g}", text)
+        raise place.expected(f"a number from {low:g} to {high:g}", text)
     return number
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
 from collections.abc import Iterator
@@ -14,10 +15,11 @@ from algorithms.authoring.failures import guard_timeline
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
+from algorithms.scenario_format.place import Place
 from algorithms.scenario_format.schema import LATEST
 from visual.analysis.run_cache import RunCache
 from visual.commands.execution import MOST_KEPT, seek_time
-from visual.commands.picture_options import decimal
+from visual.commands.picture_options import PANELS, decimal
 from visual.drawing.export import Picture
 from visual.scene.options import MOST_DRAWN
 from visual.scene.space_time.diagram import page
@@ -84,7 +86,7 @@ def _instants_of_steps(text: str) -> list[Instant]:
 def _instants(word: str, scenario: Scenario) -> list[Instant]:
     """The instant at a time, or those of the markers with a name."""
     if word.startswith(MARKER):
-        return [Instant(time=time) for time in _marker_times("--at", word, scenario)]
+        return [Instant(time=time) for time in _marker_times(Place("--at"), word, scenario)]
     if word.startswith(STEP):
         number = word.removeprefix(STEP)
         if not re.fullmatch(r"\d{1,9}", number) or int(number) > MOST_KEPT:
@@ -102,22 +104,29 @@ def _instants(word: str, scenario: Scenario) -> list[Instant]:
     return [Instant(time=_time(word, scenario))]
 
 
-def _marker_times(option: str, word: str, scenario: Scenario) -> list[float]:
+def _marker_times(place: Place, word: str, scenario: Scenario) -> list[float]:
     """The times of the markers with a name. BadInput if there is none."""
     name = word.removeprefix(MARKER)
     times = [marker.at for marker in scenario.markers if marker.name == name]
     if not times:
-        own = ", ".join(f'"{known}"' for known in dict.fromkeys(marker.name for marker in scenario.markers))
-        hint = f"this scenario has: {own}" if own else "this scenario has none"
-        raise BadInput(f'{option}: unknown marker "{name}"; {hint}')
+        raise place.unknown("marker", name, dict.fromkeys(marker.name for marker in scenario.markers))
     return times
 
 
-def time_of(option: str, word: str, scenario: Scenario) -> float:
-    """The time that an option names by a number, or as that of the first marker with a name. BadInput otherwise."""
+def time_of(place: Place, word: str, scenario: Scenario) -> float:
+    """The time that stands at a place: a number, or that of the first marker with a name. BadInput otherwise."""
     if word.startswith(MARKER):
-        return _marker_times(option, word, scenario)[0]
-    return decimal(option, word, 0.0, scenario.until)
+        return _marker_times(place, word, scenario)[0]
+    return decimal(place, word, 0.0, scenario.until)
+
+
+def span_of(arguments: argparse.Namespace, scenario: Scenario) -> tuple[float, float]:
+    """The times from --from to --to, by default of the whole run. BadInput unless one is after the other."""
+    start = 0.0 if arguments.start is None else time_of(Place("--from"), arguments.start, scenario)
+    end = scenario.until if arguments.end is None else time_of(Place("--to"), arguments.end, scenario)
+    if not start < end:
+        raise BadInput(f"--to: expected a time after {start:g}, where it begins, got {end:g}")
+    return start, end
 
 
 def _range(first: float, last: float, by: float, word: str) -> list[float]:
@@ -155,15 +164,24 @@ class PictureOf(NamedTuple):
 WHOLE = PictureOf()
 
 
+def subject_of(arguments: argparse.Namespace) -> PictureOf:
+    """What --crop and --view ask for. BadInput if these are two things."""
+    if arguments.view is None:
+        return PictureOf(arguments.crop) if arguments.crop in PANELS else WHOLE
+    match = re.fullmatch(r"P(\d{1,9})", arguments.view)
+    if not match:
+        raise Place("--view").expected("a node such as P3", arguments.view)
+    if arguments.crop not in ("full", "graph"):
+        raise BadInput("--view: what one node knows is a graph; expected --crop graph")
+    return PictureOf(node=int(match[1]))
+
+
 class RunPictures:
     """The pictures of one run. BadInput if it is too large to be drawn."""
 
-    def __init__(self, scenario: Scenario, look: Still, subject: PictureOf = WHOLE) -> None:
+    def __init__(self, scenario: Scenario, subject: PictureOf = WHOLE) -> None:
         check_drawable(scenario)
-        kind, _, number = look.selected.partition(":")
-        if kind == "node" and int(number) >= scenario.nodes:
-            raise BadInput(f"--select: there is no P{number}; expected a node up to P{scenario.nodes - 1}")
-        self._look, self._subject = look, subject
+        self._subject = subject
         self._view: RunView | None = None
         if subject != WHOLE:
             from visual.window.run_view import RunView  # the panels take a moment to load
@@ -172,33 +190,34 @@ class RunPictures:
         self.timeline = self._view.timeline if self._view else catalog.timeline(scenario)
         self._cache = self._view.cache if self._view else RunCache(self.timeline.simulation)
 
-    def at(self, instant: Instant) -> Picture:
+    def at(self, instant: Instant, look: Still) -> Picture:
         """The picture of an instant. BadInput if the run does not get there, or the author's code fails."""
         timeline = self.timeline
+        check_selected(look, timeline.scenario)
         go_to(timeline, instant)
-        time = timeline.simulation.now if instant.step is not None else instant.time
-        if self._look.ahead:
-            self._look_ahead(instant, time)
-        with redirect_stdout(sys.stderr):  # the author's methods are called, and may print
-            picture = self._drawn(time)
+        time = instant.time if instant.step is None else max(instant.time, timeline.simulation.now)
+        if look.ahead:
+            self._look_ahead(instant, time, look)
+        with redirect_stdout(sys.stderr), guard_timeline(timeline):  # the author's methods are called, and may print
+            picture = self._drawn(time, look)
         if timeline.simulation.query_error:
             raise timeline.simulation.query_error
         return picture
 
-    def _drawn(self, time: float) -> Picture:
+    def _drawn(self, time: float, look: Still) -> Picture:
         panel, node = self._subject
         if self._view is None:
-            return still(self.timeline, time, self._look, self._cache)
+            return still(self.timeline, time, look, self._cache)
         from visual.commands.panel_pictures import local_picture, panel_picture
 
         if node is not None:
-            return local_picture(self._view, time, self._look, node)
-        return panel_picture(self._view, time, self._look, panel)
+            return local_picture(self._view, time, look, node)
+        return panel_picture(self._view, time, look, panel)
 
-    def _look_ahead(self, instant: Instant, time: float) -> None:
+    def _look_ahead(self, instant: Instant, time: float, look: Still) -> None:
         """Execute the steps that the diagram has room for, and come back."""
         step, until = self.timeline.step, self.timeline.scenario.until
-        end = self._look.span[1] if self._look.span else page(self.timeline.simulation, time).end
+        end = look.span[1] if look.span else page(self.timeline.simulation, time).end
         go_to(self.timeline, Instant(time=max(time, min(end, until))))
         go_to(self.timeline, Instant(step, option=instant.option))
 
@@ -207,9 +226,9 @@ def pictures(
     scenario: Scenario, instants: list[Instant], look: Still, name: str, subject: PictureOf = WHOLE
 ) -> Iterator[Picture]:
     """The picture of each instant, in turn. BadInput if the run ends before one of the steps."""
-    run = RunPictures(scenario, look, subject)
+    run = RunPictures(scenario, subject)
     for instant in instants:
-        picture = run.at(instant)
+        picture = run.at(instant, look)
         yield replace(picture, name=f"{name}-{run.timeline.step}")
 
 
@@ -223,6 +242,13 @@ def pictures_beside(
     rights = pictures(other, instants, replace(half(look, scenario, other), origin=""), name)
     for left, right in zip(lefts, rights, strict=True):
         yield side_by_side(left, right)
+
+
+def check_selected(look: Still, scenario: Scenario) -> None:
+    """BadInput if the selected node does not exist."""
+    kind, _, number = look.selected.partition(":")
+    if kind == "node" and int(number) >= scenario.nodes:
+        raise BadInput(f"--select: there is no P{number}; expected a node up to P{scenario.nodes - 1}")
 
 
 def check_drawable(scenario: Scenario) -> None:

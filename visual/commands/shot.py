@@ -16,16 +16,14 @@ from algorithms.engine.scenario import Scenario
 from algorithms.scenario_format.place import Place
 from visual.commands.output import require_folder, write
 from visual.commands.picture_options import (
-    PANELS,
     FilePattern,
     add_look_arguments,
-    decimal,
     files_of,
     look_of,
     one_of,
     whole,
 )
-from visual.commands.pictures import Instant, PictureOf, instants_of, pictures, pictures_beside
+from visual.commands.pictures import Instant, PictureOf, instants_of, pictures, pictures_beside, span_of, subject_of
 from visual.commands.requirements import require_extra, require_pygame_ce
 from visual.commands.scenario_options import add_beside_argument, add_scenario_arguments, name_of, scenario_of
 from visual.commands.slides import SNIPPETS, PictureFile, snippet_of
@@ -72,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="|".join(TABLES),
         help=f"write numbers instead of a picture, of the whole run or up to --at, as {', '.join(FORMATS)}",
     )
-    add_look_arguments(parser, panels=True)
+    add_look_arguments(parser)
     part = parser.add_argument_group("for a paper")
     part.add_argument("--from", dest="start", metavar="T", help="where the space-time diagram begins")
     part.add_argument("--to", dest="end", metavar="T", help="where it ends; without --at also the moment shown")
@@ -144,18 +142,13 @@ def _drawn(
 
 
 def _subject(arguments: argparse.Namespace) -> PictureOf:
-    """What the pictures show. BadInput if two things are asked for."""
-    panel = arguments.crop if arguments.crop in PANELS else ""
-    if arguments.view is None:
-        if panel and arguments.beside is not None:
-            raise BadInput("--beside: expected --crop full, graph or spacetime, which can show two runs")
-        return PictureOf(panel)
-    match = re.fullmatch(r"P(\d{1,9})", arguments.view)
-    if not match:
-        raise Place("--view").expected("a node such as P3", arguments.view)
-    if arguments.crop not in ("full", "graph") or arguments.beside is not None:
-        raise BadInput("--view: what one node knows is a graph of one run; expected no --beside, and --crop graph")
-    return PictureOf(node=int(match[1]))
+    """What the pictures show. BadInput for two runs of what there can be one of only."""
+    subject = subject_of(arguments)
+    if arguments.beside is not None and subject.panel:
+        raise BadInput("--beside: expected --crop full, graph or spacetime, which can show two runs")
+    if arguments.beside is not None and subject.node is not None:
+        raise BadInput("--view: what one node knows is a graph of one run; expected no --beside")
+    return subject
 
 
 def _spanned(look: Still, arguments: argparse.Namespace, scenario: Scenario) -> Still:
@@ -173,11 +166,7 @@ def _spanned(look: Still, arguments: argparse.Namespace, scenario: Scenario) -> 
         )
     if arguments.start is None and arguments.end is None:
         return look
-    start = decimal("--from", arguments.start or "0", 0.0, scenario.until)
-    end = scenario.until if arguments.end is None else decimal("--to", arguments.end, 0.0, scenario.until)
-    if not start < end:
-        raise BadInput(f"--to: expected a time after {start:g}, where the diagram begins, got {end:g}")
-    return replace(look, span=(start, end))
+    return replace(look, span=span_of(arguments, scenario))
 
 
 def _sized(look: Still, arguments: argparse.Namespace) -> tuple[Still, float]:

@@ -13,7 +13,6 @@ Empty lines are left out, and those that begin with #.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -30,12 +29,12 @@ from algorithms.scenario_format.events import read_event
 from algorithms.scenario_format.place import Place, path_words
 from lessons.reading.markdown import at_line
 from visual.commands.filming import Shown, moments
-from visual.commands.picture_options import selected_of
-from visual.commands.pictures import MARKER, Instant, go_to
-from visual.scene.still import Crop, Still
+from visual.commands.picture_options import decimal, selected_of
+from visual.commands.pictures import Instant, go_to, time_of
+from visual.scene.still import CROP_OF_VIEW, Still
 
-MOST_WAITED = 600.0  # seconds of one wait
-VIEWS: dict[str, Crop] = {"both": "full", "graph": "graph", "space-time": "spacetime"}
+MOST_WAITED = 600.0  # seconds of one wait, or of a stop
+SPEEDS = 0.001, 1_000.0  # the lowest and the highest
 
 
 class Tape:
@@ -63,7 +62,7 @@ class Tape:
 
     def at(self, word: str, place: Place) -> None:
         """Play on to a moment."""
-        time, before = self._moment(word, place), self._time
+        time, before = time_of(place, word, self._timeline.scenario), self._time
         if before is not None:
             if time <= before:
                 raise place.expected(f"a time after {before:g}, where the tape is", word)
@@ -75,11 +74,11 @@ class Tape:
 
     def wait(self, word: str, place: Place) -> None:
         """Keep the picture."""
-        self._show(max(1, round(_number(word, 0.0, MOST_WAITED, place) * self._fps)))
+        self._show(max(1, round(decimal(place, word, 0.0, MOST_WAITED) * self._fps)))
 
     def speed(self, word: str, place: Place) -> None:
         """Change the speed."""
-        self._speed = _number(word, 0.01, 100.0, place)
+        self._speed = decimal(place, word, *SPEEDS)
 
     def act(self, words: str, place: Place) -> None:
         """Intervene in the run."""
@@ -110,9 +109,9 @@ class Tape:
 
     def view(self, word: str, place: Place) -> None:
         """Change the view."""
-        if word not in VIEWS:
-            raise place.unknown("view", word, VIEWS)
-        self._look = replace(self._look, crop=VIEWS[word])
+        if word not in CROP_OF_VIEW:
+            raise place.unknown("view", word, CROP_OF_VIEW)
+        self._look = replace(self._look, crop=CROP_OF_VIEW[word])
 
     def note(self, words: str, place: Place) -> None:
         """Show words instead of the caption."""
@@ -122,16 +121,6 @@ class Tape:
         """Show the present state, without what a later line does at the same time."""
         step = self._timeline.step
         self.shown.append(Shown(0.0 if self._time is None else self._time, ticks, self._look, step))
-
-    def _moment(self, word: str, place: Place) -> float:
-        scenario = self._timeline.scenario
-        times = {marker.name: marker.at for marker in reversed(scenario.markers)}
-        if word.startswith(MARKER):
-            name = word.removeprefix(MARKER)
-            if name not in times:
-                raise place.unknown("marker", name, reversed(times))
-            return times[name]
-        return _number(word, 0.0, scenario.until, place)
 
 
 _COMMANDS: dict[str, Callable[[Tape, str, Place], None]] = {
@@ -158,13 +147,3 @@ def read_tape(path: Path, scenario: Scenario, look: Still, speed: float, fps: in
     if not tape.shown:
         raise BadInput(f"{path.name}: expected a line with at, and when the film begins")
     return tape
-
-
-def _number(word: str, low: float, high: float, place: Place) -> float:
-    try:
-        number = float(word)
-    except ValueError:
-        number = math.nan
-    if not low <= number <= high:
-        raise place.expected(f"a number from {low:g} to {high:g}", word)
-    return number

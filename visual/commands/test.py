@@ -21,7 +21,7 @@ from algorithms.files import free_path
 from visual.commands.argument_types import positive
 from visual.commands.exit_codes import BROKEN, KEPT
 from visual.commands.exit_codes import UNDECIDED as OPEN
-from visual.commands.output import write
+from visual.commands.output import made_folder, write
 
 EXAMPLES = """\
   mutoscope test ./mine.py
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     files = list(_files(arguments.files))
     spec = Path(arguments.against) if arguments.against else None
     title = demands.read(spec).title if spec else ""
-    folder = _folder(arguments.output)
+    folder = made_folder(arguments.output)
     reports = []
     for report in examine_all(files, spec, arguments.seconds, arguments.jobs):
         examples = _write_examples(report, folder) if folder else {}
@@ -80,16 +80,6 @@ def _files(names: Iterable[str]) -> Iterator[Path]:
             if file.suffix != ".py":
                 raise BadInput(f"{file}: expected a file whose name ends in .py")
             yield file
-
-
-def _folder(name: str | None) -> Path | None:
-    if name is None:
-        return None
-    try:
-        Path(name).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput(f"{name}: cannot create this folder ({error.strerror})") from None
-    return Path(name)
 
 
 def _write_examples(report: Report, folder: Path) -> dict[str, str]:

@@ -45,6 +45,8 @@ from visual.scene.space_time.frame import Span
 
 Crop = Literal["graph", "spacetime", "full"]
 CROPS: tuple[Crop, ...] = ("graph", "spacetime", "full")
+CROP_OF_VIEW: dict[str, Crop] = {"both": "full", "graph": "graph", "space-time": "spacetime"}
+"""The name of a view, as in the window, a talk and a tape -> what a picture of it shows."""
 
 Body: TypeAlias = Callable[[Rect, Theme], Sequence[Shape]]
 """Draws what a picture is about into a rectangle."""

@@ -9,7 +9,7 @@ import base64
 from html import escape
 
 from visual.drawing.deck.slide import PICTURE, SIZE, Deck, Slide, page
-from visual.drawing.svg import svg
+from visual.drawing.export import encode
 
 
 def html(deck: Deck) -> str:
@@ -39,15 +39,7 @@ def html(deck: Deck) -> str:
 
 def _slide(slide: Slide, number: int) -> str:
     picture = page(slide, f"slide-{number}")
-    drawing = svg(
-        picture.shapes,
-        picture.size,
-        picture.theme,
-        prefix=picture.name,
-        title=picture.title,
-        description=picture.description,
-        background=picture.background,
-    )
+    drawing = encode(picture, "svg").decode()
     notes = "".join(f"<p>{escape(line)}</p>" for line in slide.notes.splitlines())
     return "\n".join(
         [
