@@ -4,6 +4,7 @@ Every caller floods the graph with a wave, whose echoes return along a tree. Whe
 on, so only the largest caller's wave is completed. 2E messages for one caller, and 2E−N+1 to announce the leader.
 """
 
+from algorithms.components.invariants import form_no_cycle
 from algorithms.engine.process import Algorithm, Cost, ElectionProcess, Message, Variant, all_of, any_of
 
 
@@ -107,18 +108,10 @@ def knows_only_its_own_wave(processes):
 
 def parents_form_a_tree(processes):
     """Whether the parents of each wave form no cycle."""
-    by_id = {process.id: process for process in processes}
-    for process in processes:
-        seen = {process.id}
-        while process.parent is not None and process.parent in by_id:
-            parent = by_id[process.parent]
-            if parent.wave != process.wave:
-                break
-            if parent.id in seen:
-                return False
-            seen.add(parent.id)
-            process = parent
-    return True
+    waves = {process.id: process.wave for process in processes}
+    return form_no_cycle(
+        {process.id: process.parent for process in processes if waves.get(process.parent) == process.wave}
+    )
 
 
 ALGORITHM = Algorithm(

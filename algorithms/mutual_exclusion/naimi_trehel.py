@@ -4,6 +4,7 @@
 that receives the token from this one. With A. Arnold, J. Parallel and Distributed Computing 34(1), 1996.
 """
 
+from algorithms.components.invariants import form_no_cycle
 from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess, Parameter, Variant
 
 
@@ -103,16 +104,7 @@ class KeepsNext(NaimiTrehel):
 def no_circle(pointer):
     """An invariant: following this pointer comes to an end."""
 
-    def holds(processes):
-        to = {process.id: getattr(process, pointer) for process in processes}
-        for node in to:
-            for _ in (*to, None):
-                node = to.get(node)
-            if node is not None:
-                return False
-        return True
-
-    return holds
+    return lambda processes: form_no_cycle({process.id: getattr(process, pointer) for process in processes})
 
 
 ALGORITHM = Algorithm(

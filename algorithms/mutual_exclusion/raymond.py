@@ -6,6 +6,7 @@ neighbours want it. Passing the token on reverses the edge.
 
 from collections import deque
 
+from algorithms.components.invariants import nobody_twice_in_a_queue
 from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess, Variant, all_of, when
 
 
@@ -97,10 +98,6 @@ def one_root(processes):
     roots = [node for node in holder if holder[node] == node]
     both_ways = [node for node in holder if holder[node] > node and holder.get(holder[node]) == node]
     return len(roots) + len(both_ways) == 1
-
-
-def nobody_twice_in_a_queue(processes):
-    return all(len(set(process.queue)) == len(process.queue) for process in processes)
 
 
 ALGORITHM = Algorithm(

@@ -6,6 +6,7 @@ each process. These numbers identify an old request that arrives late.
 
 from dataclasses import field
 
+from algorithms.components.invariants import nobody_twice_in_a_queue
 from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess, Variant, any_of
 
 
@@ -106,10 +107,6 @@ class Deaf(SuzukiKasami):
             super().on_request(request, sender)
 
 
-def nobody_twice_in_the_queue(processes):
-    return all(len(set(process.queue)) == len(process.queue) for process in processes)
-
-
 def no_more_served_than_asked(processes):
     tokens = [process.token for process in processes if process.token]
     return all(token.served[process.id] <= process.asked[process.id] for token in tokens for process in processes)
@@ -135,7 +132,7 @@ ALGORITHM = Algorithm(
     ),
     symbols={"N": "the number of processes"},
     invariants={
-        "nobody twice in the queue": nobody_twice_in_the_queue,
+        "nobody twice in the queue": nobody_twice_in_a_queue,
         "served ≤ asked": no_more_served_than_asked,
     },
     variants={
