@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
 from itertools import chain, pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from algorithms.authoring.failures import Failure
 from algorithms.bad_input import BadInput
@@ -98,25 +98,44 @@ def _is_usable(lesson: Lesson, stage: StepRun) -> bool:
 
 def _drawn(lesson: Lesson, fresh: Fresh, number: int, draw: int) -> Lesson:
     stream = Stream(key(number, "lesson", f"{lesson.name}/{draw}"))  # the same instance on every machine
-    mapping = _exchange(fresh.exchange, stream)
-    seed = int(stream.random() * 2**31) if fresh.seed else None
-    moved = _Jitter(fresh.jitter, stream)
-    count = stream.choice(fresh.nodes) if fresh.nodes else None
+    common = _change(fresh, stream)
+    own = {name: _change(table, stream) for name, table in fresh.scenario.items()}
     checked = {step.task.scenario for step in lesson.steps if isinstance(step.task, ChallengeTask | RepairTask)}
     scenarios = {}
     for name, scenario in lesson.scenarios.items():
-        changed = _with_nodes(scenario, mapping)
-        changed = _moved(changed, moved)
-        if seed is not None:
-            changed = replace(changed, seed=seed)
-        if count is not None and name not in checked and _highest_node(changed) < count:
-            changed = replace(changed, nodes=count)
-        scenarios[name] = _shuffled(changed, fresh.shuffle, lesson, stream)
-    steps = tuple(
-        _step(step, mapping) if _takes_part(lesson.scenarios[step.task.scenario], mapping) else step
-        for step in lesson.steps
+        change = own.get(name, common)
+        changed = _moved(_with_nodes(scenario, change.mapping), change.moved)
+        if change.seed is not None:
+            changed = replace(changed, seed=change.seed)
+        if change.nodes is not None and name not in checked and _highest_node(changed) < change.nodes:
+            changed = replace(changed, nodes=change.nodes)
+        scenarios[name] = _shuffled(changed, change.shuffle, stream)
+    steps = []
+    for step in lesson.steps:
+        mapping = own.get(step.task.scenario, common).mapping
+        takes_part = _takes_part(lesson.scenarios[step.task.scenario], mapping)
+        steps.append(_step(step, mapping) if takes_part else step)
+    return replace(lesson, scenarios=scenarios, steps=tuple(steps), instance=number)
+
+
+class _Change(NamedTuple):
+    """What has been drawn for the scenarios that are changed alike."""
+
+    mapping: dict[int, int]
+    seed: int | None
+    moved: _Jitter
+    nodes: int | None
+    shuffle: tuple[str, ...]
+
+
+def _change(fresh: Fresh, stream: Stream) -> _Change:
+    return _Change(
+        mapping=_exchange(fresh.exchange, stream),
+        seed=int(stream.random() * 2**31) if fresh.seed else None,
+        moved=_Jitter(fresh.jitter, stream),
+        nodes=stream.choice(fresh.nodes) if fresh.nodes else None,
+        shuffle=fresh.shuffle,
     )
-    return replace(lesson, scenarios=scenarios, steps=steps, instance=number)
 
 
 def _highest_node(scenario: Scenario) -> int:
@@ -170,7 +189,7 @@ def _moved(scenario: Scenario, moved: _Jitter) -> Scenario:
     return replace(scenario, events=events, load=load)
 
 
-def _shuffled(scenario: Scenario, names: tuple[str, ...], lesson: Lesson, stream: Stream) -> Scenario:
+def _shuffled(scenario: Scenario, names: tuple[str, ...], stream: Stream) -> Scenario:
     parameters = dict(scenario.parameters)
     for name in names:
         if name in parameters:
@@ -197,8 +216,10 @@ def _with_nodes(scenario: Scenario, mapping: dict[int, int]) -> Scenario:
     if isinstance(load, Script):
         load = replace(load, requests=tuple(_request(request, other) for request in load.requests))
     events = tuple(_event(event, other) for event in scenario.events)
-    flights = tuple(replace(f, node=other(f.node), to=other(f.to)) for f in scenario.network.flights)
-    return replace(scenario, load=load, events=events, network=replace(scenario.network, flights=flights))
+    network = scenario.network
+    flights = tuple(replace(f, node=other(f.node), to=other(f.to)) for f in network.flights)
+    links = tuple(replace(link, node=other(link.node), to=other(link.to)) for link in network.links)
+    return replace(scenario, load=load, events=events, network=replace(network, flights=flights, links=links))
 
 
 def _takes_part(scenario: Scenario, mapping: dict[int, int]) -> bool:

@@ -41,6 +41,9 @@ class Wrong:
     why: str
     misconception: str
     place: Place
+    given: Mapping[str, Any] = field(default_factory=dict)  # of `ask`: the keys of that question
+    at: Condition | None = None  # of `ask`: another moment
+    until: Condition | None = None  # of `ask`: another horizon
 
 
 @dataclass(frozen=True)
@@ -242,13 +245,14 @@ class LessonStep:
 
 @dataclass(frozen=True)
 class Fresh:
-    """What a new instance of a lesson may change."""
+    """What a new instance of a lesson may change; `scenario` has the scenarios that are changed in their own way."""
 
     seed: bool = True
     exchange: tuple[int, ...] = ()
     jitter: float = 0.0
     nodes: tuple[int, ...] = ()
     shuffle: tuple[str, ...] = ()
+    scenario: Mapping[str, Fresh] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

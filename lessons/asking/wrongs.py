@@ -44,7 +44,7 @@ def _value(lesson: Lesson, task: PredictTask, at: Timeline, wrong: Wrong) -> Ans
     if rule == "answer":
         return from_file(kind, argument)
     if rule == "ask":
-        return _of_kind(kind, answer(argument, _asked(lesson, task, at)))
+        return _otherwise(lesson, task, at, wrong)
     if rule == "cost":
         other = catalog.find(argument)
         return Answer(kind, other.cost.low(size_of(at.scenario, other))) if other.cost else None
@@ -54,6 +54,17 @@ def _value(lesson: Lesson, task: PredictTask, at: Timeline, wrong: Wrong) -> Ans
         return answer(task.ask, _asked(lesson, task, there)) if there else None
     except Failure:
         return None
+
+
+def _otherwise(lesson: Lesson, task: PredictTask, at: Timeline, wrong: Wrong) -> Answer | None:
+    """The answer to another question about the same run, or to the same one with other keys or at another moment."""
+    run = at
+    if wrong.at is not None:
+        run = copies.start(at.scenario)
+        if not moments.seek(run, wrong.at):
+            return None
+    asked = Asked(run, wrong.given, wrong.until or task.until, lesson.scenarios)
+    return replace(answer(wrong.argument, asked), kind=QUESTIONS[task.ask].kind)
 
 
 def rival_of(scenario: Scenario, rule: str, name: str) -> Scenario:
@@ -71,7 +82,3 @@ def moment_in(rival: Scenario, at: Timeline) -> Timeline | None:
         return run if moments.seek(run, Condition("time", at.simulation.now)) else None
     except Failure:
         return None
-
-
-def _of_kind(kind: str, other: Answer) -> Answer:
-    return replace(other, kind=kind)

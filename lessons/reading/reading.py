@@ -167,6 +167,7 @@ def _check_below(folder: Path, name: str, place: Place) -> None:
 
 def _fresh(table: dict[str, Any], scenarios: Mapping[str, Scenario], place: Place) -> Fresh:
     given = read_keys(table, FRESH, place)
+    own = given.pop("scenario", {})
     most = max(scenario.nodes for scenario in scenarios.values())
     for i, node in enumerate(given.get("exchange", ())):
         read_node(node, most, place.at("exchange").at(i))
@@ -174,7 +175,17 @@ def _fresh(table: dict[str, Any], scenarios: Mapping[str, Scenario], place: Plac
         declared = [parameters_of(catalog.find(s.algorithm).of(s.variant).process) for s in scenarios.values()]
         if not any(isinstance(p[name].default, tuple) for p in declared if name in p):
             raise place.at("shuffle").at(i).wrong(f"{name} is no parameter that is a list")
-    return Fresh(**given)
+    common = {key: value for key, value in table.items() if key != "scenario"}
+    for name in own:
+        if name not in scenarios:
+            raise place.at("scenario").unknown("scenario", name, scenarios)
+        if not isinstance(own[name], dict) or "scenario" in own[name]:
+            raise place.at("scenario").at(name).expected("a table with keys of [fresh]", own[name])
+    of_own = {
+        name: _fresh({**common, **changes}, {name: scenarios[name]}, place.at("scenario").at(name))
+        for name, changes in own.items()
+    }
+    return Fresh(**given, scenario=of_own)
 
 
 # ---- steps -------------------------------------------------------------------------------------------------

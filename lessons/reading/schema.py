@@ -51,7 +51,7 @@ FRONT = {
 }
 REQUIRED = ("format", "title", "minutes", "ideas", "misconceptions", "scenario")
 
-FRESH = {"seed": Flag, "exchange": Numbers, "jitter": Time, "nodes": Numbers, "shuffle": Names}
+FRESH = {"seed": Flag, "exchange": Numbers, "jitter": Time, "nodes": Numbers, "shuffle": Names, "scenario": AnyTable}
 
 VIEWS = ("both", "graph", "space-time", "local", "source")
 
@@ -164,6 +164,9 @@ NEEDS = {
 
 WRONG = {"is": AnyTable, "why": Words, "misconception": Name}
 QUIZ_WRONG = {"text": Words, "why": Words, "misconception": Name}
+
+OTHERWISE = {"ask": Name, "at": ConditionTable, "until": ConditionTable, "node": Node, **QUESTION_KEYS}
+"""The keys of a wrong option that is the answer to another question."""
 
 CONDITION_VALUES: dict[str, Any] = {
     "time": Time,

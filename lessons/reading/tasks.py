@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from algorithms import catalog
@@ -37,7 +38,7 @@ from lessons.lesson import (
 )
 from lessons.reading import curriculum
 from lessons.reading.conditions import read_condition, read_light
-from lessons.reading.schema import COMMON, NEEDS, QUESTION_KEYS, QUIZ_WRONG, TASKS, VIEWS, WRONG
+from lessons.reading.schema import COMMON, NEEDS, OTHERWISE, QUESTION_KEYS, QUIZ_WRONG, TASKS, VIEWS, WRONG
 from lessons.tasks import experiments
 from lessons.tasks.measures import MEASURES, OF_TOKENS
 from lessons.tasks.ordering import FORMS as ORDER_FORMS
@@ -119,14 +120,7 @@ def _predict(given: Any, common: Any, scenario: Scenario, scenarios: Mapping[str
     if name not in QUESTIONS:
         raise place.at("ask").unknown("question", name, QUESTIONS)
     question = QUESTIONS[name]
-    own = {key: given[key] for key in ("node", *QUESTION_KEYS) if key in given}
-    allowed = {key.rstrip("?") for key in question.keys}
-    for key in QUESTION_KEYS:
-        if key in own and key not in allowed:
-            raise place.at(key).wrong(f'"{name}" does not ask for that; it needs {", ".join(allowed) or "nothing"}')
-    for key in question.keys:
-        if not key.endswith("?") and key not in own:
-            raise place.at(key).wrong(f"expected {describe({**COMMON, **QUESTION_KEYS}[key])}, got nothing")
+    own = _question_keys(name, given, place)
     if name == "rules" and system_of(_algorithm(scenario)) is None:
         raise place.at("ask").wrong(f"{scenario.algorithm} is no rewriting system")
     _check_question(own, scenario, scenarios, place)
@@ -136,7 +130,7 @@ def _predict(given: Any, common: Any, scenario: Scenario, scenarios: Mapping[str
     if listing not in ("listed", "all"):
         raise place.at("options").unknown("way to list options", listing, ("listed", "all"))
     wrong = [
-        _wrong(table, question.kind, scenario, scenarios, place.at("wrong").at(i))
+        _wrong(table, question.kind, own, scenario, scenarios, place.at("wrong").at(i))
         for i, table in enumerate(given.get("wrong", []))
     ]
     if len(wrong) > MOST_WRONG:
@@ -151,6 +145,19 @@ def _predict(given: Any, common: Any, scenario: Scenario, scenarios: Mapping[str
         wrong=tuple(wrong),
         other=given.get("other", ""),
     )
+
+
+def _question_keys(name: str, given: Mapping[str, Any], place: Place) -> dict[str, Any]:
+    """The given keys of a question. BadInput if it has no such key, or lacks one."""
+    own = {key: given[key] for key in ("node", *QUESTION_KEYS) if key in given}
+    allowed = {key.rstrip("?") for key in QUESTIONS[name].keys}
+    for key in QUESTION_KEYS:
+        if key in own and key not in allowed:
+            raise place.at(key).wrong(f'"{name}" does not ask for that; it needs {", ".join(allowed) or "nothing"}')
+    for key in QUESTIONS[name].keys:
+        if not key.endswith("?") and key not in own:
+            raise place.at(key).wrong(f"expected {describe({**COMMON, **QUESTION_KEYS}[key])}, got nothing")
+    return own
 
 
 def _check_question(own: dict[str, Any], scenario: Scenario, scenarios: Mapping[str, Scenario], place: Place) -> None:
@@ -175,7 +182,14 @@ def _check_question(own: dict[str, Any], scenario: Scenario, scenarios: Mapping[
             raise place.at("variable").unknown(f"variable of {algorithm.name}", own["variable"], vars(process))
 
 
-def _wrong(table: Any, kind: str, scenario: Scenario, scenarios: Mapping[str, Scenario], place: Place) -> Wrong:
+def _wrong(
+    table: Any,
+    kind: str,
+    own: dict[str, Any],
+    scenario: Scenario,
+    scenarios: Mapping[str, Scenario],
+    place: Place,
+) -> Wrong:
     given = read_keys(table, WRONG, place, tuple(WRONG))
     rule, argument = _is(given["is"], place.at("is"))
     here = place.at("is").at(rule)
@@ -195,13 +209,33 @@ def _wrong(table: Any, kind: str, scenario: Scenario, scenarios: Mapping[str, Sc
     elif rule == "answer" and from_file(kind, argument) is None:
         raise here.expected(f"an answer of the kind {kind}", argument)
     check_why(given["why"], given["misconception"], place)
-    return Wrong(rule, argument, given["why"], given["misconception"], place)
+    wrong = Wrong(rule, argument, given["why"], given["misconception"], place)
+    return _otherwise(wrong, own, scenario, scenarios, given["is"]) if rule == "ask" else wrong
+
+
+def _otherwise(
+    wrong: Wrong, own: dict[str, Any], scenario: Scenario, scenarios: Mapping[str, Scenario], table: Any
+) -> Wrong:
+    """A wrong option that answers another question, or the same one with other keys or at another moment.
+
+    Keys that it leaves out are those of the step's question, in `own`.
+    """
+    place, name = wrong.place.at("is"), wrong.argument
+    given = read_keys(table, OTHERWISE, place)
+    inherited = {key: value for key, value in own.items() if key in {key.rstrip("?") for key in QUESTIONS[name].keys}}
+    asked = _question_keys(name, {**inherited, **given}, place)
+    _check_question(asked, scenario, scenarios, place)
+    at, until = (
+        read_condition(given[key], scenario, place.at(key)) if key in given else None for key in ("at", "until")
+    )
+    return replace(wrong, given=asked, at=at, until=until)
 
 
 def _is(table: dict[str, Any], place: Place) -> tuple[str, Any]:
-    if len(table) != 1 or next(iter(table)) not in RULES:
+    rule = "ask" if "ask" in table else next(iter(table), "")
+    if rule not in RULES or (rule != "ask" and len(table) != 1):
         raise place.wrong(f"expected one of {', '.join(RULES)}, got {', '.join(table) or 'nothing'}")
-    return next(iter(table.items()))
+    return rule, table[rule]
 
 
 def check_why(why: str, misconception: str, place: Place) -> None:

@@ -79,6 +79,26 @@ def test_every_lesson_of_the_course_can_be_read(name):
             "x.md:<See [here]>: expected plain text, a list, code or bold, got a link",
         ),
         (changed("{par}", "{pra}"), "x.md:<## So let us>: unknown value {pra}; expected one of"),
+        (
+            changed("jitter = 0.4", "jitter = 0.4\n[fresh.scenario.man]\njitter = 1.0"),
+            'x.md: fresh.scenario: unknown scenario "man"; did you mean main?',
+        ),
+        (
+            changed("jitter = 0.4", "jitter = 0.4\n[fresh.scenario.main]\nexchange = [9]"),
+            "x.md: fresh.scenario.main.exchange[0]: expected a node from 0 to 4, got 9",
+        ),
+        (
+            changed('is = { answer = ["P3", "P1"] }', 'is = { ask = "asked-order", type = "Reply" }'),
+            'x.md:<~~~ predict|2>: wrong[2].is.type: "asked-order" does not ask for that; it needs count',
+        ),
+        (
+            changed('is = { answer = ["P3", "P1"] }', 'is = { ask = "served" }'),
+            "x.md:<~~~ predict|2>: wrong[2].is.node: expected the number of a node, got nothing",
+        ),
+        (
+            changed('is = { answer = ["P3", "P1"] }', "is = { answer = [], at = 3.0 }"),
+            "x.md:<~~~ predict|2>: wrong[2].is: expected one of variant, algorithm, scenario, ask, cost, answer",
+        ),
         (changed('id = "stays"', 'id = "hook"'), 'x.md:<## Two ask>: id: the step on line 27 is called "hook" already'),
         (
             changed('variant = "both-defer"', 'variant = "both"'),

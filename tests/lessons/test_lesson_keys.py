@@ -181,10 +181,44 @@ def test_an_instance_may_have_another_number_of_nodes():
     assert key_of(instance_of(lesson, 2))["stays"].right.kind == "stays"
 
 
+def test_a_scenario_may_be_changed_in_its_own_way():
+    """With a table of its own it takes from [fresh] only the keys that it leaves out; the others are not touched."""
+    lesson = lesson_with(
+        "[fresh]\njitter = 0.3\n[fresh.scenario.alone]\nnodes = [6, 8]\nexchange = [1, 3]\n", "ask-everybody"
+    )
+    drawn = [instance_of(lesson, number) for number in range(2, 14)]
+    assert {instance.scenarios["alone"].nodes for instance in drawn} == {6, 8}
+    asking = {instance.scenarios["alone"].load.requests[0].node for instance in drawn}
+    assert asking == {1, 3}
+    for instance in drawn:
+        (request,) = instance.scenarios["alone"].load.requests
+        assert instance.step("cost").task.at.value == request.node
+        assert 0.7 <= request.at <= 1.3
+        assert {request.node for request in instance.scenarios["tie"].load.requests} == {1, 2}
+        assert instance.scenarios["tie"].nodes == lesson.scenarios["tie"].nodes
+
+
+def test_slow_links_go_with_the_nodes_that_exchange_their_parts():
+    lesson = lesson_with("[fresh]\nexchange = [0, 1, 2]\n", "before")
+    for number in range(2, 8):
+        scenario = instance_of(lesson, number).scenarios["cross"]
+        first, _, last = sorted(scenario.load.requests, key=lambda request: request.at)
+        assert [(link.node, link.to) for link in scenario.network.links] == [(first.node, last.node)]
+
+
+def test_a_wrong_option_may_ask_otherwise_about_the_same_run():
+    """P3's request costs a request and a reply for each of the other four; the requests alone are half of that."""
+    entry = key_of(find("ask-everybody"))["cost"]
+    assert (entry.right.value, entry.options[1].answer.value) == (8, 4)
+    assert key_of(find("ask-one"))["cost"].options[1].answer.value == 2  # until it enters, not until it has left
+    since_the_request = key_of(find("ring"))["idle"].options[0].answer.value
+    assert since_the_request == 5  # once round, less the hop that is just being made
+
+
 def test_where_no_instance_fits_the_search_ends_soon(monkeypatch):
     """Nothing changes, so a wrong option stays right; the longer the run, the fewer draws."""
     text = (curriculum.folder() / "ring.md").read_text(encoding="utf-8")
-    long = text.replace("is = { answer = 6 }", "is = { answer = 1 }").replace(
+    long = text.replace("until = { enters = 4, nth = 2 }", "until = { enters = 4 }").replace(
         'use = "busy-ring"', 'use = "busy-ring"\nuntil = 250.0'
     )
     lesson = read(long, curriculum.folder() / "ring.md")

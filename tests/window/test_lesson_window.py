@@ -431,7 +431,7 @@ def test_a_step_points_at_a_variable_a_link_and_a_light():
 
 def test_the_message_to_decide_on_is_at_the_node():
     interface, screen = opened("ask-one")
-    screen.desk.lesson.go_to(1)
+    screen.desk.lesson.go_to(2)
     interface = show_step(interface, screen.desk)
     assert interface.local_node == 0
 
