@@ -104,10 +104,8 @@ def _row(step: int, time: float, record: dict[str, Any], *, is_event: bool) -> d
     detail = {key: value for key, value in record.items() if key not in known}
     kind = "arrives" if record["kind"] == "deliver" else record["kind"]
     node = record.get("node", record.get("to") if kind == "arrives" else record.get("from"))
-    names = {"message": "message", "fields": "fields", "sender": "from", "receiver": "to", "sent": "sent", "due": "due"}
-    found = {column: record.get(key) for column, key in names.items()}
-    values = {"step": step, "time": time, "kind": kind, "is_event": is_event, "node": node, "detail": detail or None}
-    return {column: {**values, **found}[column] for column in COLUMNS}
+    message = (record.get(key) for key in ("message", "fields", "from", "to", "sent", "due"))
+    return dict(zip(COLUMNS, (step, time, kind, is_event, node, *message, detail or None), strict=True))
 
 
 def _with_names(record: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:

@@ -24,6 +24,7 @@ _QUERIES = (
     "keeps_waiting",
     "carries_my_request",
     "heeds",
+    "kept_by",
     "holding",
     "role",
     "offered",
