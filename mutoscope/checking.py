@@ -35,10 +35,14 @@ def check(
     variant: str | None = None,
     states: int = STATE_LIMIT,
     fifo: bool = True,
+    fair: bool = False,
     parameters: dict[str, Any] | None = None,
     **bounds: Any,
 ) -> Checked:
-    """Try every order of events. `bounds`: requests, crashes, losses, duplicates, resets, timeouts, synchronous."""
+    """Try every order of events. `bounds`: requests, crashes, losses, duplicates, resets, timeouts, synchronous.
+
+    `fair` adds the property “fair liveness”; `requests=None` is any number of requests.
+    """
     if own_file.is_file(algorithm):
         algorithm = own_file.trust(algorithm)
     found = catalog.find(algorithm)
@@ -52,7 +56,7 @@ def check(
     tables |= {"parameters": parameters} if parameters else {}
     scenario = scenario_file.build(tables, Place(algorithm), Path())
     with guard_algorithm(found, "cannot be checked"):
-        exploration = Exploration(scenario, found, Bounds(**bounds), states)
+        exploration = Exploration(scenario, found, Bounds(**bounds), states, wants_fairness=fair)
         try:
             while exploration.advance(_SLICE):
                 pass

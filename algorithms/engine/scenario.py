@@ -136,7 +136,7 @@ class Scenario:
     load: Load = Load()
     parameters: Mapping[str, Any] = field(default_factory=dict)
     patience: float | None = None  # a request pending for longer is overdue; None: no bound
-    shows: str | None = None  # ME2 or E2: what the checker has shown this run to break by an overdue request
+    shows: str | None = None  # ME2, E2 or fair liveness: what the checker has shown an overdue request to break
     events: tuple[Event, ...] = ()
     markers: tuple[Marker, ...] = ()
     zones: tuple[Zone, ...] = ()  # in ascending order of `upto`, the last without bound

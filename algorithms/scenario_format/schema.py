@@ -23,7 +23,7 @@ Whole = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1, description="a whole numb
 Words = Annotated[str, Meta(description="a text")]
 Name = Annotated[str, Meta(min_length=1, description="a name")]
 Names = Annotated[tuple[str, ...], Meta(description='a list of texts, such as ["Berlin", "Oslo"]')]
-Liveness = Annotated[str, Meta(pattern="^(ME2|E2)$", description="ME2 or E2")]
+Liveness = Annotated[str, Meta(pattern="^(ME2|E2|fair liveness)$", description="ME2, E2 or fair liveness")]
 Flag = Annotated[bool, Meta(description="true or false")]
 Moment = Annotated[float, Meta(ge=0, le=LATEST, description=f"a time of at least 0, at most {LATEST:g}")]
 Duration = Annotated[float, Meta(gt=0, le=LATEST, description=f"a time above 0, at most {LATEST:g}")]

@@ -124,7 +124,8 @@ def par_of(scenario: Scenario, goal: Condition, bounds: Bounds, states: int) -> 
 
 def allowance_of(task: ChallengeTask, nodes: int) -> dict[str, int | None]:
     """Kind of move -> how often it may be made in a challenge; None for any number."""
-    most: dict[str, int | None] = {"request": sum(map(task.bounds.requests_of, range(nodes))), **task.bounds.allowed()}
+    requests = int(sum(map(task.bounds.requests_of, range(nodes))))
+    most: dict[str, int | None] = {"request": requests, **task.bounds.allowed()}
     return {kind: most.get(kind) for kind in task.allow}
 
 

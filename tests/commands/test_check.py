@@ -277,3 +277,30 @@ def test_each_process_may_have_its_own_number_of_requests(capsys):
     assert alone["properties"]["contention"] != "holds"
     assert main(["check", "ricart-agrawala", "--nodes", "3", "--requests", "1,1"]) == 2
     assert "expected one number, or one for each of 3 processes, got 2 numbers" in capsys.readouterr().err
+
+
+def test_a_process_that_starves_is_found_only_if_fair_runs_are_asked_for(capsys):
+    system = ("centralized", "--variant", "polling", "--nodes", "2", "--requests", "any")
+    assert "fair liveness" not in check_json(capsys, *system)["properties"]
+    facts = check_json(capsys, *system, "--fair", "--expect", "fair liveness", code=1)
+    assert facts["requests"] is None
+    assert facts["properties"]["ME2"] == "holds"
+    assert facts["properties"]["fair liveness"] == "broken"
+    assert facts["details"] == {"fair liveness": "P0's request (since 1) is never served if this repeats"}
+    assert scenario_file.load(facts["counterexample"]).shows == "fair liveness"
+    assert main(["check", *system, "--fair", "--exit-zero", "-o", "starved.toml"]) == 0
+    printed = capsys.readouterr().out
+    assert "2 processes, any number of requests, FIFO channels" in printed
+    assert "BROKEN after 9 moves, the last 8 of which can be repeated forever" in printed
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("bully", "--fair", "--random", "3"), "--fair: expected no --random"),
+        (("system-search", "--fair"), "--fair: expected an algorithm in which processes wait, got system-search"),
+    ],
+)
+def test_fair_runs_need_all_states_and_processes_that_wait(capsys, words, reason):
+    assert main(["check", *words]) == 2
+    assert reason in capsys.readouterr().err

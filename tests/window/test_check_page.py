@@ -245,3 +245,25 @@ def test_the_page_says_no_more_than_the_checker_knows(scenario, budget, expected
         failing = {verdict.name for verdict in screen.desk.front.ledger.verdicts if verdict.status == "broken"}
         assert name in failing or name == "no error"
         perform(interface, screen.desk, intents.leave_example())
+
+
+def test_a_process_that_starves_is_found_if_asked_for_and_its_run_opens_at_the_end():
+    polling = Scenario("centralized", variant="polling", nodes=5, load=Closed(think=3.0))
+    screen = Screen(desk_of(polling))
+    interface = interface_of(page="check")
+    for part, by in (("nodes", -1), ("fair", 1), *[("requests", 1)] * 3):
+        interface = perform(interface, screen.desk, intents.change_budget((part, by)))
+    page = texts(screen.panel(interface, "check").shapes)
+    assert {"check that nobody starves", "yes", "any"} <= set(page)
+    screen.desk.begin_check(Check(polling, interface.pages.budget))
+    interface = finished(interface, screen)
+    said = " ".join(texts(screen.panel(interface, "check").shapes))
+    assert "any number of requests per node" in said
+    result = next(one for one in screen.desk.check.outcome.results if one.name == "fair liveness")
+    assert result.words == "in every fair run, every request is served (not promised)"
+    interface = perform(interface, screen.desk, intents.open_example("fair liveness"))
+    front = screen.desk.front
+    assert front.now == front.scenario.markers[0].at
+    verdict = next(verdict for verdict in front.ledger.verdicts if verdict.name == "ME2")
+    assert (verdict.status, verdict.detail) == ("broken", "P0's request (since 1) is never served if this repeats")
+    screen.desk.close()

@@ -19,8 +19,10 @@ def positive(word: str) -> int:
     return int(word)
 
 
-def count_or_list(word: str) -> int | tuple[int, ...]:
-    """One whole number, or one for each process: "2", "0,1,1"."""
+def count_or_list(word: str) -> int | tuple[int, ...] | None:
+    """One whole number, or one for each process, or None for any number: "2", "0,1,1", "any"."""
+    if word == "any":
+        return None
     return tuple(map(count, word.split(","))) if "," in word else count(word)
 
 

@@ -21,7 +21,7 @@ from algorithms.engine.check.counterexample import counterexample_scenario, faul
 from algorithms.engine.check.explore import NOT_REFUTED, STATE_LIMIT, CheckReport, Exploration, Finding, Search
 from algorithms.engine.check.moves import Bounds, Cut
 from algorithms.engine.check.process_steps import NotExplorable
-from algorithms.engine.check.properties import ALWAYS, EVENTUALLY, SOMETIMES
+from algorithms.engine.check.properties import ALWAYS, EVENTUALLY, FAIRLY, SOMETIMES
 from algorithms.engine.check.random_walks import RandomWalks
 from algorithms.engine.observe.promises import assumption_words, broken_assumptions, is_promised
 from algorithms.engine.observe.verdicts import BROKEN, HOLDS
@@ -47,6 +47,7 @@ EXAMPLES = """\
   mutoscope check token-ring --losses token=1 --json
   mutoscope check bully --synchronous --cut "0>2"
   mutoscope check bully --crashes 1 --synchronous
+  mutoscope check centralized --variant polling --fair --requests any
   mutoscope check maekawa --variant plain --nodes 5 --random 1000 --property ME2
   mutoscope check system-search --variant printed-3 --nodes 2 --max-states 2000"""
 
@@ -67,6 +68,7 @@ _ONE = {"crashes": "crash", "losses": "loss"}
 _KINDS = {
     ALWAYS: "In every state",
     EVENTUALLY: "From every state, without further requests or faults",
+    FAIRLY: "In every fair run, in which no action stays possible forever without being taken",
     SOMETIMES: "In at least one state (otherwise too little happens for the rest to mean anything)",
 }
 STOPPED = 130  # the exit code after Ctrl-C
@@ -76,8 +78,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("algorithm", metavar="NAME|FILE", help="the algorithm, by its name in mutoscope list, or a file: ./mine.py")
     add("--variant", metavar="NAME", help="a refinement or mutant of the algorithm")
-    words = "requests per process (default: 1), or of each: 0,1,1"
-    add("--requests", metavar="N|N,N,…", type=count_or_list, default=1, help=words)
+    words = "requests per process (default: 1), or of each: 0,1,1, or any number: any"
+    add("--requests", metavar="N|N,N,…|any", type=count_or_list, default=1, help=words)
     for flag, usual, words in COUNTS:
         add(flag, metavar="N", type=count, default=usual, help=words)
     for flag, words in MESSAGE_FAULTS:
@@ -91,6 +93,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--unordered", action="store_true", help="messages on the same channel may overtake one another")
     add("--synchronous", action="store_true", help="timers expire only when no message is in transit")
+    add(
+        "--fair",
+        action="store_true",
+        help="also check that every request is served in every fair run: nobody starves; "
+        "--requests any lets the others request again and again",
+    )
     add("--topology", metavar="NAME", help="complete, ring, star, tree, grid or random")
     add("--param", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the algorithm")
     add(
@@ -192,7 +200,7 @@ def _search(arguments: argparse.Namespace) -> Search:
         _by_kind(getattr(arguments, flag.removeprefix("--")), algorithm.of(scenario.variant), Place(flag))
         for flag, _ in MESSAGE_FAULTS
     )
-    if not isinstance(arguments.requests, int) and len(arguments.requests) != scenario.nodes:
+    if isinstance(arguments.requests, tuple) and len(arguments.requests) != scenario.nodes:
         found = f"{len(arguments.requests)} numbers"
         raise BadInput(f"--requests: expected one number, or one for each of {scenario.nodes} processes, got {found}")
     bounds = Bounds(
@@ -211,10 +219,14 @@ def _search(arguments: argparse.Namespace) -> Search:
     if not system_of(algorithm):
         check_repeatable(replace(scenario, load=Saturated(), until=20.0))
     if arguments.random is None:
-        search: Search = Exploration(scenario, algorithm, bounds, arguments.max_states)
+        search: Search = Exploration(scenario, algorithm, bounds, arguments.max_states, wants_fairness=arguments.fair)
+    elif arguments.fair:
+        raise BadInput("--fair: expected no --random, since a random run cannot show that a cycle is fair")
     else:
         sought = [arguments.property] if arguments.property else []
         search = RandomWalks(scenario, algorithm, bounds, max(arguments.random, 1), arguments.seed, sought)
+    if arguments.fair and search.judge.fair is None:
+        raise BadInput(f"--fair: expected an algorithm in which processes wait, got {scenario.algorithm}")
     names = [property_.name for property_ in search.judge.properties]
     if arguments.property not in (None, *names):
         raise Place("--property").unknown("property", arguments.property, names)
@@ -347,7 +359,10 @@ def _head(facts: Mapping[str, Any], search: Search) -> Iterator[str]:
 def _limits(facts: Mapping[str, Any]) -> Iterator[str]:
     yield f"{facts['nodes']} processes"
     requests = facts["requests"]
-    yield f"{_many(requests, 'request')} each" if isinstance(requests, int) else f"{_list(requests)} requests"
+    if requests is None:
+        yield "any number of requests"
+    else:
+        yield f"{_many(requests, 'request')} each" if isinstance(requests, int) else f"{_list(requests)} requests"
     for fault, most in facts["faults"].items():
         if most:
             one, _, kind = fault.partition(" ")

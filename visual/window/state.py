@@ -287,25 +287,27 @@ class ListFilter(NamedTuple):
 
 
 class Budget(NamedTuple):
-    """The checker's limits: nodes, requests per node, total faults, and states."""
+    """The checker's limits: nodes, requests per node, total faults, and states; and whether to check fair liveness."""
 
     nodes: int = 3
-    requests: int = 1
+    requests: int | None = 1  # None: any number
     crashes: int = 0
     losses: int = 0
     duplicates: int = 0
     tokens: int = 0  # lost tokens; if there are any, `losses` are of other messages
     most_states: int = 100_000
+    fair: bool = False
 
 
-BUDGETS: dict[str, tuple[int, ...]] = {
+BUDGETS: dict[str, tuple[int | None, ...]] = {
     "nodes": (2, 3, 4, 5, 6),
-    "requests": (1, 2, 3),
+    "requests": (1, 2, 3, None),
     "crashes": (0, 1, 2),
     "losses": (0, 1, 2, 3),
     "duplicates": (0, 1, 2),
     "tokens": (0, 1, 2),
     "most_states": (10_000, 30_000, 100_000, 300_000, 1_000_000),
+    "fair": (False, True),
 }
 """The values offered for each part of a budget."""
 

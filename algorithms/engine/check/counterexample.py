@@ -14,7 +14,7 @@ from typing import Any
 from algorithms.engine.check.encoding import State
 from algorithms.engine.check.explore import Finding, Search, Trail
 from algorithms.engine.check.moves import Move
-from algorithms.engine.check.properties import KNOWLEDGE, LIVENESS, ONE_TOKEN
+from algorithms.engine.check.properties import FAIRLY, KNOWLEDGE, LIVENESS, ONE_TOKEN
 from algorithms.engine.errors import SAME_EACH_TIME, Misuse
 from algorithms.engine.events import DELIVER, KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, TIME, Record
 from algorithms.engine.observe.monitors import Monitors
@@ -40,7 +40,8 @@ SEEDS = 100_000  # how many are tried to find one whose launch is that of the tr
 def counterexample_scenario(search: Search, finding: Finding) -> Scenario:
     """The scenario of a run that violates a property. ValueError if the finding has no trail.
 
-    The run stops before a step that fails, and its marker says what would follow.
+    The run stops before a step that fails, and its marker says what would follow. For fair liveness it stops once the
+    cycle has gone round, before its first move is made again: what a run would do by itself need not repeat it.
     """
     trail = finding.trail
     if trail is None:
@@ -48,20 +49,27 @@ def counterexample_scenario(search: Search, finding: Finding) -> Scenario:
     replay = Replay(base_scenario(search, trail), search.algorithm)
     moves = trail.moves[: _moves_before_failure(search, trail)]
     times = [replay.now, *map(replay.make, moves)]  # when the states of the trail are reached
-    if finding.property in (ONE_TOKEN, LIVENESS, KNOWLEDGE):
+    is_fair = finding.property.when == FAIRLY
+    watched = search.judge.eventual if is_fair else finding.property
+    if watched in (ONE_TOKEN, LIVENESS, KNOWLEDGE):
         replay.lose_undeliverable()
     end = replay.now
-    scenario = replace(
+    judged = replace(
         replay.scenario,
-        title=f"{title(finding.property.name)}: broken after {len(trail.moves)} moves",
-        until=end + 2,
         patience=end - times[min(_unmet_since(search, trail), len(moves))] - 0.5 if trail.cycle else None,
         shows=finding.property.name if trail.cycle else None,
-        network=replace(replay.scenario.network, flights=replay.flights()),
-        events=tuple(replay.events),
     )
-    words = _failure_words(search, trail) or _verdict_words(scenario, replay.run, finding.property.name)
-    return replace(scenario, markers=(Marker(end, words),))
+    words = _failure_words(search, trail) or _verdict_words(judged, replay.run, watched.name)
+    if stops_early := is_fair and trail.cycle > 0:
+        replay.make(trail.moves[-trail.cycle])
+    return replace(
+        judged,
+        title=f"{title(finding.property.name)}: broken after {len(trail.moves)} moves",
+        until=end + (0.5 if stops_early else 2),
+        network=replace(judged.network, flights=replay.flights()),
+        events=tuple(replay.events),
+        markers=(Marker(end, words),),
+    )
 
 
 def faults_of(search: Search, trail: Trail) -> Iterator[Fault]:

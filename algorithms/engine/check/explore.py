@@ -23,8 +23,9 @@ from sys import getsizeof
 from typing import NamedTuple
 
 from algorithms.engine.check.encoding import State
+from algorithms.engine.check.fairness import FairCycles
 from algorithms.engine.check.moves import Bounds, Move, Successors
-from algorithms.engine.check.properties import EVENTUALLY, SOMETIMES, Judge, Property, promises_order
+from algorithms.engine.check.properties import EVENTUALLY, FAIRLY, SOMETIMES, Judge, Property, promises_order
 from algorithms.engine.check.transitions import TransitionSystem
 from algorithms.engine.observe.verdicts import BROKEN, HOLDS
 from algorithms.engine.process import Algorithm
@@ -104,7 +105,7 @@ class Search(ABC):
     are FIFO has.
     """
 
-    def __init__(self, scenario: Scenario, algorithm: Algorithm, bounds: Bounds) -> None:
+    def __init__(self, scenario: Scenario, algorithm: Algorithm, bounds: Bounds, wants_fairness: bool = False) -> None:
         algorithm = algorithm.of(scenario.variant)
         if system_of(algorithm):
             bounds = replace(bounds, requests=0)  # a rule of the system gives a node something to send
@@ -112,7 +113,7 @@ class Search(ABC):
         self.algorithm = algorithm
         self.bounds = bounds
         self.system = TransitionSystem(scenario, algorithm, bounds, tracks_order=promises_order(algorithm))
-        self.judge = Judge(self.system, scenario, algorithm)
+        self.judge = Judge(self.system, scenario, algorithm, wants_fairness)
         self._is_finished = False
         self._work = self._all_work()
 
@@ -144,7 +145,8 @@ class Exploration(Search):
     """The exploration of all states, breadth first. A unit of work is a state.
 
     `states` are the states reached, in that order, and `depth` is the number of moves to the farthest. The first are
-    those in which the processes have launched, or to which the moves `after` lead from there.
+    those in which the processes have launched, or to which the moves `after` lead from there. If it `wants_fairness`,
+    it also looks for fair runs in which a request is never served.
     """
 
     def __init__(
@@ -154,8 +156,9 @@ class Exploration(Search):
         bounds: Bounds,
         state_limit: int = STATE_LIMIT,
         after: Sequence[Move] = (),
+        wants_fairness: bool = False,
     ) -> None:
-        super().__init__(scenario, algorithm, bounds)
+        super().__init__(scenario, algorithm, bounds, wants_fairness)
         self.depth = 0
         self._state_limit = state_limit
         self._after = after
@@ -166,11 +169,15 @@ class Exploration(Search):
         self._expanded = 0
         self._successors = array("I")  # the successors of each state without requests and faults, row after row …
         self._row_ends = array("Q", [0])  # … and the end of each row
+        self._keeps_requests = self.judge.fair is not None and bounds.requests is None  # otherwise no cycle has any
+        self._requested = array("I")  # if so, the successors by requests …
+        self._request_ends = array("Q", [0])
         self._cut_short: list[int] = []  # states in which the bounds keep something from happening
         self._final_states = self._deadlocks = 0
         self._first: dict[str, int] = {}  # property -> the first state that is notable for it
         self._deadlock: int | None = None  # the first state without steps but with an obligation
         self._doomed: int | None = None  # the first state from which an obligation can no longer be met
+        self._unfair: Trail | None = None  # to where an obligation is never met, though nobody stands still
         self._is_open = False  # whether an obligation can be met only by what the bounds keep from happening
         self._is_complete = False
 
@@ -189,6 +196,8 @@ class Exploration(Search):
     def has_broken(self, name: str) -> bool:
         """Whether a violation of the property of that name has been found."""
         is_unmet = self._deadlock is not None or self._doomed is not None
+        if self.judge.fair is not None and name == self.judge.fair.name:
+            return is_unmet or self._unfair is not None
         return is_unmet if name == self.judge.eventual.name else name in self._first
 
     def doomed(self) -> Generator[None, None, Trail | None]:
@@ -221,6 +230,8 @@ class Exploration(Search):
             self._doomed = yield from self._first_doomed(everyone)
             if self._doomed is None and self._cut_short:
                 self._is_open = (yield from self._first_doomed(0)) is not None
+        if self.judge.fair is not None:
+            self._unfair = yield from self._first_unfair()
         self._is_complete = not self.frontier_size
 
     def _reach_all(self) -> Iterator[None]:
@@ -245,6 +256,9 @@ class Exploration(Search):
             self._successors.append(self._reach(state, number))
         for _, state in successors.requests:
             self._reach(state, number)
+        if self._keeps_requests:
+            self._requested.extend(self._numbers[state] for _, state in successors.requests)
+            self._request_ends.append(len(self._requested))
         for _, state in successors.faults:
             self._reach(state, number)
         self._row_ends.append(len(self._successors))
@@ -301,6 +315,27 @@ class Exploration(Search):
         doomed = (number for number, obligations in enumerate(self._obligations) if obligations & ~can_meet[number])
         return next(doomed, None)
 
+    def _first_unfair(self) -> Generator[None, None, Trail | None]:
+        """The shortest trail to an obligation that is never met: to a deadlock, or once round a fair cycle."""
+        trails = [] if self._deadlock is None else [self._trail(self._deadlock)]
+        cycles = FairCycles(self.system, self.states, self._numbers, self._row_ahead, self._obligations)
+        lasso = yield from cycles.first()
+        if lasso is not None:
+            start, cycle = lasso
+            stem = self._trail(start)
+            moves, states = zip(*cycle, strict=True)
+            trails.append(Trail((*stem.moves, *moves), (*stem.states, *states), len(cycle)))
+        return min(trails, key=lambda trail: len(trail.moves), default=None)
+
+    def _row_ahead(self, number: int) -> array[int]:
+        """The successors of a state without faults, by requests if cycles can have any; none before it is expanded."""
+        if number >= self._expanded:
+            return array("I")
+        row = self._row(number)
+        if self._keeps_requests:
+            row += self._requested[self._request_ends[number] : self._request_ends[number + 1]]
+        return row
+
     def _row(self, number: int) -> array[int]:
         """The successors of a state without requests and faults."""
         return self._successors[self._row_ends[number] : self._row_ends[number + 1]]
@@ -315,6 +350,9 @@ class Exploration(Search):
         if property_.when == EVENTUALLY:
             trail = self._unmet_trail()
             is_certain = not self._is_open and self._doomed is None
+        elif property_.when == FAIRLY:
+            trail = self._unfair
+            is_certain = not any(self._obligations[number] for number in self._cut_short)
         else:
             trail, is_certain = None if first is None else self._trail(first), True
         status = BROKEN if trail else HOLDS if self._is_complete and is_certain else NOT_REFUTED

@@ -38,7 +38,7 @@ class Cut(NamedTuple):
 class Bounds:
     """How much the application and an adversary may do in a whole schedule."""
 
-    requests: int | tuple[int, ...] = 1  # of each process: the same for all, or one number for each
+    requests: int | tuple[int, ...] | None = 1  # of each process: the same for all, or one for each; None: any number
     crashes: int = 0
     losses: int = 0  # of messages of all kinds that are not in `losses_of`
     duplicates: int = 0
@@ -49,8 +49,10 @@ class Bounds:
     duplicates_of: tuple[tuple[str, int], ...] = ()
     cuts: tuple[Cut, ...] = ()  # each may happen at any moment, and lasts
 
-    def requests_of(self, node: int) -> int:
-        """How many requests the application of a process may make."""
+    def requests_of(self, node: int) -> float:
+        """How many requests the application of a process may make; infinity for any number."""
+        if self.requests is None:
+            return inf
         return self.requests if isinstance(self.requests, int) else self.requests[node]
 
     def allowed(self) -> dict[str, int | None]:

@@ -25,7 +25,7 @@ class LocalState(NamedTuple):
     variables: tuple[tuple[str, Any], ...]
     timers: tuple[tuple[str, float], ...] = ()  # those that run, and the time left: 0 if time does not count
     pending_exits: int = 0  # stays in the critical section that have not ended
-    requests_left: int = 0  # requests that its application may still make
+    requests_left: float = 0  # requests that its application may still make; infinity for any number
     is_waiting: bool = False  # it has asked, and since then has neither entered nor (in an election) learnt of a leader
     belief: int | None = None  # in an election: the leader that it last accepted
     belief_term: int = 0  # the term of that leader, where there are terms
@@ -87,7 +87,7 @@ class StepRunner:
 
     # ---- the steps -----------------------------------------------------------------------------------------
 
-    def launch(self, node: int, requests: int, clock: tuple[int, ...]) -> list[StepResult]:
+    def launch(self, node: int, requests: float, clock: tuple[int, ...]) -> list[StepResult]:
         """Set the process up, as a run begins."""
 
         def begin(process: Process) -> None:

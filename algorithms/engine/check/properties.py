@@ -3,6 +3,7 @@
     always       in every state
     eventually   from every state with an outstanding obligation it can still be met, without further requests or
                  faults: nobody waits in a deadlock, and no state is doomed
+    fairly       in every fair run each obligation is met: see `fairness`; evaluated only if it is asked for
     sometimes    in some state; otherwise so little happens that the rest means nothing
 
 The first two kinds have the names of the monitors that watch a single run, and agree with them state by state.
@@ -22,11 +23,12 @@ from algorithms.engine.check.transitions import TransitionSystem
 from algorithms.engine.observe.invariants import InTransit, holds, sees_messages
 from algorithms.engine.observe.leadership import leaders, uninformed
 from algorithms.engine.observe.rivals import Rivals, exclusion_words, rivals_of
+from algorithms.engine.observe.verdicts import FAIR_LIVENESS
 from algorithms.engine.process import Algorithm, Invariant
 from algorithms.engine.rewrite import CARRIER, system_of
 from algorithms.engine.scenario import Scenario
 
-ALWAYS, EVENTUALLY, SOMETIMES = "always", "eventually", "sometimes"
+ALWAYS, EVENTUALLY, FAIRLY, SOMETIMES = "always", "eventually", "fairly", "sometimes"
 
 _TOKEN_BITS = 8  # of the cache key of a judgement: the tokens in transit
 
@@ -85,11 +87,15 @@ AGREEMENT_BY_TERM = Property("E1", ALWAYS, f"{AGREEMENT.words} of a term")
 NO_ERROR = Property("no error", ALWAYS, "no step of the algorithm fails")
 LIVENESS = Property("ME2", EVENTUALLY, "every request can still be served")
 KNOWLEDGE = Property("E2", EVENTUALLY, "every live process can still learn the same leader")
+FAIR_SERVICE = Property(FAIR_LIVENESS, FAIRLY, "every request is served")
+FAIR_KNOWLEDGE = Property(FAIR_LIVENESS, FAIRLY, "every live process learns the same leader")
 ENTRY = Property("entry", SOMETIMES, "a process is in the critical section")
 CONTENTION = Property("contention", SOMETIMES, "two processes compete for the critical section")
 LEADER = Property("leader", SOMETIMES, "an election has ended")
 NOTHING = Property("nothing", EVENTUALLY, "nobody waits for anything")  # where no process asks
 APPENDED = Property("appended", SOMETIMES, "a node has appended to a history")
+
+FAIR = {LIVENESS: FAIR_SERVICE, KNOWLEDGE: FAIR_KNOWLEDGE}  # the stronger form of what can be met eventually
 
 
 class Judgement(NamedTuple):
@@ -100,13 +106,19 @@ class Judgement(NamedTuple):
 
 
 class Judge:
-    """Judges the states of a system by the properties that fit its algorithm."""
+    """Judges the states of a system by the properties that fit its algorithm.
 
-    def __init__(self, system: TransitionSystem, scenario: Scenario, algorithm: Algorithm) -> None:
+    `fair` is its property of fair runs; None if that is not asked for, or nobody waits.
+    """
+
+    def __init__(
+        self, system: TransitionSystem, scenario: Scenario, algorithm: Algorithm, wants_fairness: bool = False
+    ) -> None:
         self._system = system
         self._always = _always(scenario, algorithm)
         self._sometimes = _sometimes(algorithm, system.nodes)
         self.eventual, self._obligations = _eventually(algorithm)
+        self.fair = FAIR.get(self.eventual) if wants_fairness else None
         self._counts_tokens = algorithm.token is not None
         self._sees_messages = any(map(sees_messages, algorithm.invariants.values()))
         self._processes: dict[tuple[int, int], Any] = {}
@@ -117,7 +129,7 @@ class Judge:
     def properties(self) -> list[Property]:
         """All properties, in the order of a report."""
         eventual = [] if self.eventual == NOTHING else [self.eventual]
-        return [*self._always, *eventual, *self._sometimes]
+        return [*self._always, *eventual, *filter(None, [self.fair]), *self._sometimes]
 
     def judge(self, state: State) -> Judgement:
         """Evaluate the properties in a state, once for each value of the components that matter."""

@@ -73,6 +73,7 @@ class TransitionSystem:
         process = with_parameters(algorithm.process, scenario.parameters)
         self.nodes = scenario.nodes
         self.bounds = bounds
+        self.is_fifo = scenario.network.fifo
         self._allowed = bounds.allowed()
         self._faults_of_messages = {
             do: [fault for fault in self._allowed if fault.split()[0] == do] for do in ("drop", "duplicate")
@@ -94,7 +95,7 @@ class TransitionSystem:
         self._observable_mask = observable_mask(self.nodes)
         self.channels: list[Channel] = []  # those in use, in the order of their digits
         self._channel_between: dict[tuple[int, int], Channel] = {}
-        self._contents = ChannelContents(scenario.network.fifo)
+        self._contents = ChannelContents(self.is_fifo)
         self._envelopes: Numbering[Envelope] = Numbering()
 
         # caches, for all states
@@ -189,6 +190,13 @@ class TransitionSystem:
     def faults(self, state: State) -> tuple[str, ...]:
         """The faults so far, in alphabetical order."""
         return self._faults[state >> FAULTS_OFFSET & DIGIT_MASK]
+
+    def timers(self, state: State) -> Iterator[tuple[int, str]]:
+        """The timers that are running, each with its node."""
+        for node, number in enumerate(self.process_numbers(state)):
+            process = self._process_states[number]
+            if isinstance(process, LocalState):
+                yield from ((node, timer) for timer, _ in process.timers)
 
     def with_earlier_timers(self, state: State) -> State:
         """The state with half the time left for each timer."""

@@ -182,6 +182,10 @@ class Liveness(Promise):
         request = f"P{seat[1]}'s request{self._here.resource_suffix(seat[0])} (since {rounded(since)})"
         return f"{request} can never be served"
 
+    def _never_so(self, seat: Seat, since: float) -> str:
+        request = f"P{seat[1]}'s request{self._here.resource_suffix(seat[0])} (since {rounded(since)})"
+        return f"{request} is never served if this repeats"
+
 
 def _token_words(count: int) -> str:
     return f"there are {count} tokens" if count else "the token has been lost"
@@ -321,6 +325,9 @@ class Termination(Promise):
 
     def _never(self, seat: Seat, since: float) -> str:
         return f"P{seat[1]} can never learn who the leader is (waiting since {rounded(since)})"
+
+    def _never_so(self, seat: Seat, since: float) -> str:
+        return f"P{seat[1]} never learns who the leader is (waiting since {rounded(since)}) if this repeats"
 
 
 class StateMonitor:

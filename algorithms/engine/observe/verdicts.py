@@ -13,6 +13,7 @@ from algorithms.engine.scenario import Scenario
 
 HOLDS, PENDING, OVERDUE, BROKEN = "holds", "pending", "overdue", "broken"
 NOT_PROMISED = "not promised by this algorithm"
+FAIR_LIVENESS = "fair liveness"  # the property of the checker that nobody waits forever in a fair run
 MOST_NAMED = 8  # maximum number of nodes named in a sentence
 
 NAMES = {"ME1": "safety", "ME2": "liveness", "ME3": "order", "E1": "agreement", "E2": "termination"}
@@ -138,14 +139,14 @@ class Promise(Monitor):
     """Monitors that every claim is met eventually; one that has waited longer than `patience` is overdue.
 
     It is broken only where nothing more can happen, or where the checker has shown that a claim in the run, once
-    overdue, is never met (`Scenario.shows`).
+    overdue, is never met, or is not met if the moves since then are repeated forever (`Scenario.shows`).
     """
 
     def __init__(self, scenario: Scenario) -> None:
         super().__init__()
         self._claims: Requests[Seat] = Requests()
         self._patience = inf if scenario.patience is None else scenario.patience
-        self._is_shown = scenario.shows == self.name
+        self._shown = {self.name: self._never, FAIR_LIVENESS: self._never_so}.get(scenario.shows or "")
 
     def at(self, step: int, time: float, end: Breach | None = None) -> Verdict:
         verdict = super().at(step, time, end)
@@ -156,8 +157,8 @@ class Promise(Monitor):
         if not overdue:
             return self._verdict(PENDING, nodes={node for _, node in claims})
         seat, since = _oldest(claims)
-        if self._is_shown:
-            return self._verdict(BROKEN, step, since + self._patience, self._never(seat, since))
+        if self._shown:
+            return self._verdict(BROKEN, step, since + self._patience, self._shown(seat, since))
         return self._verdict(OVERDUE, detail=self._late(seat, since), nodes=set(overdue))
 
     def breach_by_end(self, step: int, time: float) -> Breach | None:
@@ -173,6 +174,9 @@ class Promise(Monitor):
         raise NotImplementedError
 
     def _never(self, seat: Seat, since: float) -> str:
+        raise NotImplementedError
+
+    def _never_so(self, seat: Seat, since: float) -> str:
         raise NotImplementedError
 
 

@@ -17,7 +17,7 @@ from algorithms.engine.check.counterexample import counterexample_scenario, faul
 from algorithms.engine.check.explore import CheckReport, Exploration, Finding
 from algorithms.engine.check.moves import Bounds
 from algorithms.engine.check.process_steps import NotExplorable
-from algorithms.engine.check.properties import SOMETIMES
+from algorithms.engine.check.properties import FAIRLY, SOMETIMES
 from algorithms.engine.observe.promises import assumption_words, broken_assumptions, is_promised
 from algorithms.engine.rewrite import rewriter, system_of
 from algorithms.engine.scenario import Network, Scenario
@@ -220,7 +220,7 @@ def explore(
     tokens = ((token.__name__, budget.tokens),) if token and budget.tokens else ()
     bounds = Bounds(budget.requests, budget.crashes, budget.losses, budget.duplicates, losses_of=tokens)
     with guard_algorithm(algorithm, "cannot be checked"):
-        exploration = Exploration(system, algorithm, bounds, budget.most_states)
+        exploration = Exploration(system, algorithm, bounds, budget.most_states, wants_fairness=budget.fair)
         while exploration.advance(SLICE) and not is_stopped():
             is_due = wall_clock() >= reported + EVERY
             reported = wall_clock() if is_due else reported
@@ -245,7 +245,8 @@ def _result(exploration: Exploration, report: CheckReport, finding: Finding) -> 
     if checked.when == SOMETIMES:
         words = f"in at least one state, {checked.words}"
     else:
-        words = f"{checked.words}{'' if is_promised(algorithm, checked.name) else ' (not promised)'}"
+        scope = "in every fair run, " if checked.when == FAIRLY else ""
+        words = f"{scope}{checked.words}{'' if is_promised(algorithm, checked.name) else ' (not promised)'}"
     result = PropertyResult(checked.name, words, finding.status, report.sentence(finding))
     if trail is None:
         return result

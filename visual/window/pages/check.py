@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from algorithms import catalog
 from algorithms.engine.observe.verdicts import BROKEN, HOLDS, NAMES
@@ -31,6 +31,7 @@ _WORDS = {
     "tokens": "lost tokens",
     "duplicates": "duplicated messages",
     "most_states": "state limit",
+    "fair": "check that nobody starves",
 }
 _COUNTED = (
     ("requests", "request per node", "requests per node"),
@@ -141,16 +142,23 @@ def _stepper(view: View, line: CheckLine, rect: Rect) -> tuple[list[Shape], list
     words = fonts.shorten(line.words, fewer.x - rect.x - look.gap, size)
     shapes: list[Shape] = [
         Text(rect.x, middle, words, size, look.theme.ink, baseline="middle"),
-        Text(between, middle, f"{value:,}", size, look.theme.ink, "bold", "mono", "middle", "middle"),
+        Text(between, middle, _value_words(value), size, look.theme.ink, "bold", "mono", "middle", "middle"),
     ]
     targets = []
-    for sign, by, box, possible in (("−", -1, fewer, value > allowed[0]), ("+", 1, more, value < allowed[-1])):
+    for sign, by, box, possible in (("−", -1, fewer, value != allowed[0]), ("+", 1, more, value != allowed[-1])):
         shapes += _small_button(look, box, sign, possible)
         which = "fewer" if by < 0 else "more"
         targets.append(
             Target(f"check.{line.part}.{which}", box, intents.change_budget((line.part, by)), which, dense=True)
         )
     return shapes, targets
+
+
+def _value_words(value: int | None) -> str:
+    """The value of a part of the budget: "3", "any", "yes"."""
+    if value is None:
+        return "any"
+    return ("yes" if value else "no") if isinstance(value, bool) else f"{value:,}"
 
 
 def _small_button(look: Look, box: Rect, sign: str, possible: bool) -> list[Shape]:
@@ -166,8 +174,9 @@ def _small_button(look: Look, box: Rect, sign: str, possible: bool) -> list[Shap
 
 def _budget_words(budget: Budget) -> str:
     """The budget without the nodes: "2 requests per node, 1 crash"."""
+    any_number = ["any number of requests per node"] if budget.requests is None else []
     counts = ((getattr(budget, part), one, many) for part, one, many in _COUNTED)
-    return ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in counts if count)
+    return ", ".join([*any_number, *(f"{n} {one if n == 1 else many}" for n, one, many in counts if n)])
 
 
 def _stale_words(view: View, current: Check) -> str:
@@ -235,7 +244,8 @@ def change_budget(interface: Interface, desk: Desk, change: tuple[str, int]) -> 
     place = allowed.index(getattr(interface.pages.budget, name)) + by
     if not 0 <= place < len(allowed):
         return interface
-    budget = interface.pages.budget._replace(**{name: allowed[place]})
+    changed: dict[str, Any] = {name: allowed[place]}
+    budget = interface.pages.budget._replace(**changed)
     return replace(interface, pages=interface.pages._replace(budget=budget))
 
 
