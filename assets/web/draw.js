@@ -188,6 +188,11 @@ const WAYS = [  // in the order of visual/drawing/encoding.py, KINDS
   (p, g, shape) => p.text(g, shape),
   (p, g, shape) => p.group(g, shape),
   (p, g, [, number, x, y]) => p.groups.has(number) && p.group(g, p.groups.get(number), x, y),
+  (p, g, [, x, y, r, share, stroke, width]) => {
+    g.beginPath();
+    g.arc(x, y, r, -Math.PI / 2, (2 * share - 0.5) * Math.PI);
+    p.stroke(g, stroke, width, []);
+  },
 ];
 
 globalThis.Painter = Painter;  // for a page, and for a worker, which imports this file

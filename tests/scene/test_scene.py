@@ -20,7 +20,7 @@ from tests.benchmarks import scene
 from tests.support.shapes import AREA, flat, graph_shapes, ids, marks, placed, texts
 from visual.analysis.run_cache import RunCache
 from visual.drawing.picking import bounds, overlap, pick
-from visual.drawing.shapes import Circle, Group, Line, Mark, Polygon, Polyline, Rect, Shape, Text
+from visual.drawing.shapes import Arc, Circle, Group, Line, Mark, Polygon, Rect, Shape, Text
 from visual.drawing.theme import NAMES, load
 from visual.narration.node_facts import GROWN, all_facts
 from visual.scene.graph.layout import Layout, arrange
@@ -578,8 +578,8 @@ def test_the_roles_of_an_election_have_words_looks_and_rings() -> None:
     assert words == ["follower", "answers?", "answers?", "answers?", "crashed"]
     left = {text.text for text in shapes if isinstance(text, Text)}
     assert left == {"1.0", "2.0"}  # asked at 5.0 and 6.0
-    rings = [shape for shape in shapes if isinstance(shape, Polyline) and shape.stroke == LIGHT.pending]
-    assert sorted(len(ring.points) - 1 for ring in rings) == [29, 58, 58]  # shares of 72 pieces
+    rings = [shape for shape in shapes if isinstance(shape, Arc) and shape.stroke == LIGHT.pending]
+    assert sorted(ring.share for ring in rings) == [pytest.approx(share) for share in (0.4, 0.8, 0.8)]  # of 2.5
     looks = [look_of(role, LIGHT) for role in ("idle", "follower", "answers?", "awaiting coordinator", "leader")]
     assert len({(look.fill, look.ring_style) for look in looks}) == len(looks)
 

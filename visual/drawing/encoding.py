@@ -20,17 +20,17 @@ from typing import Any, TypeAlias
 
 from visual.drawing import fonts, marks
 from visual.drawing.picking import bounds
-from visual.drawing.shapes import Box, Circle, Fill, Group, Line, Mark, Pattern, Polygon, Polyline, Shape, Text
+from visual.drawing.shapes import Arc, Box, Circle, Fill, Group, Line, Mark, Pattern, Polygon, Polyline, Shape, Text
 from visual.drawing.theme import Theme
 
 Encoded: TypeAlias = list[Any]
 Numbers: TypeAlias = list[int]
 
-KINDS = ("circle", "path", "polygon", "box", "text", "group", "kept")
+KINDS = ("circle", "path", "polygon", "box", "text", "group", "kept", "arc")
 """The kinds in the order of their numbers, which is that of the functions in draw.js."""
 
 ANCHORS = ("start", "middle", "end")
-_GROUP, _KEPT = KINDS.index("group"), KINDS.index("kept")
+_GROUP, _KEPT, _ARC = KINDS.index("group"), KINDS.index("kept"), KINDS.index("arc")
 _MOST_KEPT = 600  # groups of a stream
 _LATELY = 120  # pictures
 
@@ -195,6 +195,11 @@ def _path(shape: Line | Polyline, points: Sequence[float]) -> Encoded:
     return [1, _numbers(points), shape.stroke, _number(shape.width), _numbers(shape.dash), _number(shape.arrow)]
 
 
+def _arc(shape: Arc, writer: Writer) -> Encoded:
+    place = _numbers((shape.x, shape.y, shape.r))
+    return [_ARC, *place, round(shape.share, 3), shape.stroke, _number(shape.width)]
+
+
 def _polygon(shape: Polygon, writer: Writer) -> Encoded:
     return [2, _numbers(length for point in shape.points for length in point), *_area(shape)]
 
@@ -215,6 +220,7 @@ _WAYS: dict[type, Callable[[Any, Writer], Encoded]] = {
     Circle: _circle,
     Line: _line,
     Polyline: _polyline,
+    Arc: _arc,
     Polygon: _polygon,
     Box: _box,
     Text: _text,

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from visual.drawing import fonts, marks, strokes
 from visual.drawing.picking import bounds
 from visual.drawing.shapes import (
+    Arc,
     Box,
     Circle,
     Colour,
@@ -148,6 +149,9 @@ class _Writer:
     def _polyline(self, shape: Polyline) -> None:
         self._path(shape, shape.points)
 
+    def _arc(self, shape: Arc) -> None:
+        self._polyline(shape.outline())
+
     def _path(self, shape: Line | Polyline, points: tuple[Point, ...]) -> None:
         if len(points) < 2:
             return
@@ -211,6 +215,7 @@ _WAYS: dict[type, Callable[[_Writer, Any], None]] = {
     Polygon: _Writer._polygon,
     Line: _Writer._line,
     Polyline: _Writer._polyline,
+    Arc: _Writer._arc,
     Text: _Writer._text,
     Mark: _Writer._mark,
     Image: _Writer._image,

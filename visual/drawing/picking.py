@@ -6,7 +6,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 
 from visual.drawing import fonts, marks
-from visual.drawing.shapes import Box, Circle, Group, Image, Line, Mark, Point, Polygon, Polyline, Rect, Shape, Text
+from visual.drawing.shapes import (
+    Arc,
+    Box,
+    Circle,
+    Group,
+    Image,
+    Line,
+    Mark,
+    Point,
+    Polygon,
+    Polyline,
+    Rect,
+    Shape,
+    Text,
+)
 
 MARK_TARGET = 48.0
 """A message can be hit within a square of this side, in pixels, however small it is drawn."""
@@ -62,6 +76,8 @@ def _distance(shape: Shape, x: float, y: float) -> float:
             return _to_segment(x, y, (shape.x1, shape.y1), (shape.x2, shape.y2)) - shape.width / 2
         case Polyline():
             return _to_path(x, y, shape.points) - shape.width / 2
+        case Arc():
+            return _distance(shape.outline(), x, y)
         case Polygon():
             if _inside(x, y, shape.points):
                 return 0.0
@@ -109,6 +125,8 @@ def bounds(shape: Shape) -> Rect:
             return around(((shape.x1, shape.y1), (shape.x2, shape.y2)), _line_margin(shape))
         case Polyline():
             return around(shape.points, _line_margin(shape))
+        case Arc():
+            return bounds(shape.outline())
         case Polygon():
             return around(shape.points, _half_stroke(shape))
         case Box():

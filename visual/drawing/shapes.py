@@ -5,6 +5,7 @@ a colour or a `Pattern`; None draws nothing. A shape whose `id` is not empty can
 (`visual.drawing.picking`). Everything is hashable, so equal pictures are equal values.
 """
 
+import math
 from collections.abc import Hashable
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -77,6 +78,28 @@ class Polyline(NamedTuple):
     dash: Dash = ()
     arrow: float = 0.0
     id: str = ""
+
+
+class Arc(NamedTuple):
+    """A part of a circle: `share` of it, clockwise from the top."""
+
+    x: float
+    y: float
+    r: float
+    share: float
+    stroke: Colour
+    width: float = 2.0
+    id: str = ""
+
+    def outline(self) -> Polyline:
+        """The arc as short straight lines, for renderers and geometry that know no arcs."""
+        pieces = max(1, math.ceil(self.share * _PIECES))
+        angles = [2 * math.pi * self.share * piece / pieces for piece in range(pieces + 1)]
+        points = tuple((self.x + self.r * math.sin(angle), self.y - self.r * math.cos(angle)) for angle in angles)
+        return Polyline(points, self.stroke, self.width, id=self.id)
+
+
+_PIECES = 72  # straight lines of a whole circle
 
 
 class Polygon(NamedTuple):
@@ -175,7 +198,7 @@ class Group(NamedTuple):
     patient: bool = False
 
 
-Shape: TypeAlias = Circle | Line | Polyline | Polygon | Box | Text | Mark | Image | Group
+Shape: TypeAlias = Circle | Line | Polyline | Arc | Polygon | Box | Text | Mark | Image | Group
 
 
 LEADING = 1.2

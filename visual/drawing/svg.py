@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from visual.drawing import fonts, marks, strokes
 from visual.drawing.shapes import (
+    Arc,
     Box,
     Circle,
     Colour,
@@ -161,6 +162,9 @@ class _Writer:
     def _polyline(self, shape: Polyline) -> None:
         self._path(shape, shape.points)
 
+    def _arc(self, shape: Arc) -> None:
+        self._polyline(shape.outline())
+
     def _path(self, shape: Line | Polyline, points: tuple[Point, ...]) -> None:
         shaft: Attributes = {"points": _points(strokes.shaft(points, shape.arrow)), "fill": "none"}
         outline = _stroke(shape.stroke, shape.width, shape.dash)
@@ -221,6 +225,7 @@ _WAYS: dict[type, Callable[[_Writer, Any], None]] = {
     Polygon: _Writer._polygon,
     Line: _Writer._line,
     Polyline: _Writer._polyline,
+    Arc: _Writer._arc,
     Text: _Writer._text,
     Mark: _Writer._mark,
     Image: _Writer._image,

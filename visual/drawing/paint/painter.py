@@ -21,6 +21,7 @@ from visual.drawing.paint.raster import nearest
 from visual.drawing.paint.sprites import Cache
 from visual.drawing.picking import all_bounds
 from visual.drawing.shapes import (
+    Arc,
     Box,
     Circle,
     Colour,
@@ -205,10 +206,12 @@ class _Canvas:
         sprite = self._memory.images.obtain(look, lambda: sprites.image(shape.file, size, self._theme))
         self._wait(sprite, shape.x * self._scale + left, shape.y * self._scale + top)
 
-    def _line(self, shape: Line | Polyline, left: float, top: float) -> None:
+    def _line(self, shape: Line | Polyline | Arc, left: float, top: float) -> None:
         self._stroke(self._path(shape, left, top))
 
-    def _path(self, shape: Line | Polyline, left: float, top: float) -> _Stroke:
+    def _path(self, shape: Line | Polyline | Arc, left: float, top: float) -> _Stroke:
+        if isinstance(shape, Arc):
+            shape = shape.outline()
         ends = shape.points if isinstance(shape, Polyline) else ((shape.x1, shape.y1), (shape.x2, shape.y2))
         points = self._on_surface(ends, left, top)
         return self._stroke_of(points, shape.stroke, shape.width, shape.dash, shape.arrow)
@@ -245,7 +248,7 @@ class _Canvas:
             if colour is None:
                 yield from alike
                 continue
-            paths = [self._path(line, left, top) for line in cast(Iterable[Line | Polyline], alike)]
+            paths = [self._path(line, left, top) for line in cast(Iterable[Line | Polyline | Arc], alike)]
             self._layer([path for path in paths if len(path.points) > 1])
 
     def _layer(self, alike: list[_Stroke]) -> None:
@@ -361,7 +364,7 @@ def _draw_stroke(surface: pygame.Surface, stroke: _Stroke) -> None:
 
 def _solid_colour(shape: Shape) -> Colour | None:
     """The colour of an opaque line; None for any other shape."""
-    return shape.stroke if isinstance(shape, Line | Polyline) and len(shape.stroke) == 7 else None
+    return shape.stroke if isinstance(shape, Line | Polyline | Arc) and len(shape.stroke) == 7 else None
 
 
 _WAYS: dict[type, Callable[..., None]] = {
@@ -370,6 +373,7 @@ _WAYS: dict[type, Callable[..., None]] = {
     Box: _Canvas._box,
     Line: _Canvas._line,
     Polyline: _Canvas._line,
+    Arc: _Canvas._line,
     Polygon: _Canvas._polygon,
     Image: _Canvas._image,
     Group: _Canvas._group,

@@ -15,7 +15,7 @@ from algorithms.engine.process import Message, Process
 from algorithms.engine.simulation import Simulation
 from visual.analysis.run_cache import Moment
 from visual.drawing import fonts, icons
-from visual.drawing.shapes import Box, Circle, Group, Line, Point, Polyline, Shape, Text
+from visual.drawing.shapes import Arc, Box, Circle, Group, Line, Point, Polyline, Shape, Text
 from visual.drawing.theme import Theme
 from visual.scene.graph.layout import Layout
 from visual.scene.graph.messages import Reach, lane, progress
@@ -222,7 +222,6 @@ def trap_mark(middle: Point, text: str, live: bool, size: float, theme: Theme) -
 
 
 _RING = 1.5  # radii of a node, from its middle to the ring of a timer
-_PIECES = 72  # straight pieces of a full ring
 
 
 class ShownTimer(NamedTuple):
@@ -268,10 +267,6 @@ def timer_rings(timers: list[ShownTimer], t: float, layout: Layout, theme: Theme
     return shapes
 
 
-def timer_arc(middle: Point, reach: float, share: float, theme: Theme, width: float) -> Polyline:
-    """The rest of a timer: this share of a circle, clockwise from the top."""
-    (x, y), whole = middle, 2 * math.pi * min(share, 1.0)
-    pieces = max(1, math.ceil(min(share, 1.0) * _PIECES))
-    angles = [whole * piece / pieces for piece in range(pieces + 1)]
-    points = tuple((x + reach * math.sin(angle), y - reach * math.cos(angle)) for angle in angles)
-    return Polyline(points, theme.pending, width)
+def timer_arc(middle: Point, reach: float, share: float, theme: Theme, width: float) -> Arc:
+    """The rest of a timer: this share of a circle."""
+    return Arc(*middle, reach, min(share, 1.0), theme.pending, width)
