@@ -8,7 +8,7 @@ from math import inf
 
 import pytest
 
-from algorithms import catalog
+from algorithms import catalog, scenario_file
 from algorithms.engine.events import DELIVER, HELD, KIND, LOST, NODE, SEQ, TIME
 from algorithms.engine.observe.causes import causal_future, causal_past
 from algorithms.engine.randomness import Fixed, Uniform
@@ -18,6 +18,7 @@ from algorithms.engine.workload import Closed, Poisson
 from tests.support.desks import desk_of
 from tests.support.interfaces import changed, interface_of
 from tests.support.screens import check_draws
+from tests.support.shapes import flat
 from tests.support.space_time import AREA, arrows, layer
 from visual.analysis.ledger import Ledger
 from visual.analysis.logical_time import LogicalTimes
@@ -291,6 +292,19 @@ def test_the_legend_explains_the_bars_on_screen():
         words = {shape.text for shape in screen.panel(interface, "strip").shapes if isinstance(shape, Text)}
         explained.append(words & {"waiting", "in the critical section"})
     assert explained == [set(), {"waiting", "in the critical section"}]
+
+
+def test_the_legend_explains_the_terms_of_an_election_and_no_critical_section():
+    screen = Screen(desk_of(scenario_file.load(scenario_file.find("split-votes"))))
+    explained = []
+    for time in (5.0, 15.0, 30.0):
+        screen.desk.front.seek_time(time)
+        interface = interface_of(1920, 1080, view="space-time", time=time)
+        words = {shape.text for shape in flat(screen.panel(interface, "strip").shapes) if isinstance(shape, Text)}
+        explained.append(
+            words & {"term without a leader", "term with its leader", "waiting", "in the critical section"}
+        )
+    assert explained == [set(), {"term without a leader"}, {"term without a leader", "term with its leader"}]
 
 
 def middle(interface: Interface) -> tuple[float, float]:

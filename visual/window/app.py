@@ -44,7 +44,6 @@ SIZE = (1280, 720)  # of a window that is not full screen
 BUILDING = 0.01  # seconds of a frame after which still panels are postponed to the next one
 PAINTING = 0.004  # seconds of a frame for shapes that may be painted later
 AT_REST = 0.012  # likewise while nothing moves
-QUIET = 1.0  # seconds without input after which a pause goes unnoticed
 LONGEST_TICK = 0.1  # seconds: after a stall the picture does not jump
 
 _NAMES = {

@@ -14,6 +14,7 @@ from visual.scene.graph.legend import LegendEntry, row, sign_of
 from visual.scene.options import Options
 from visual.scene.space_time.arrows import ink_of
 from visual.scene.space_time.bars import sample
+from visual.scene.space_time.term_bands import BANDS, PALE
 from visual.words import naming
 
 _BARS = ("wanting", "inside")
@@ -32,7 +33,11 @@ def _entries(cache: RunCache, items: Iterable[LegendEntry]) -> list[LegendEntry]
         return [LegendEntry("bar", "wanting", "has something to send"), LegendEntry("bar", "inside", "has the token")]
     several = naming(cache.run).has_several
     found = [_of_diagram(entry, several) for entry in items]
-    return [entry for entry in found if entry is not None]
+    bands = BANDS if cache.run.algorithm.terms else {}
+    return [
+        *(entry for entry in found if entry is not None),
+        *(LegendEntry("band", state, words) for state, words in bands.items()),
+    ]
 
 
 def _of_diagram(entry: LegendEntry, several: bool) -> LegendEntry | None:
@@ -55,6 +60,9 @@ def _sign(entry: LegendEntry, size: float, theme: Theme) -> list[Shape]:
     if entry.sign == "bar":
         fill = sample(entry.which, theme, 0.5 * size)
         return [Box(-half, -0.35 * size, 2 * half, 0.7 * size, fill, theme.ink, 0.7 * stroke, 0.1 * size)]
+    if entry.sign == "band":
+        fill = theme.states[entry.which].fill
+        return [Group((Box(-half, -0.6 * size, 2 * half, 1.2 * size, fill),), opacity=PALE)]
     if entry.sign == "arrow":
         ink = ink_of(entry.which, theme)  # type: ignore[arg-type]
         return [Line(-half, 0, half, 0, ink, stroke, arrow=0.6 * size)]

@@ -13,6 +13,7 @@ from visual.scene.space_time import bars
 from visual.scene.space_time.diagram import space_time
 from visual.scene.space_time.frame import Frame, Plan
 from visual.scene.space_time.process_selection import MOST, select_processes
+from visual.scene.space_time.term_bands import BANDS, PALE, band_fills
 from visual.window import intents, keys
 from visual.window.diagram.scrolling import span_of
 from visual.window.graph.graphs import options_of
@@ -36,8 +37,12 @@ def strip(view: View, name: str = "strip") -> Panel:
     time, spells, options = view.interface.playback.time, run.ledger.spells, _options(view)
     shapes: list[Shape] = space_time(run.cache, spells, frame.span, time, frame.rect, look.theme, options, frame.plan)
     rule = level_rule(look, region.x, region.x + region.w, region.y)
-    several = naming(run.simulation).has_several
-    words, targets = _head(view, frame, name, bars.legend_fills(_flat(shapes), frame, look.theme, several))
+    if run.simulation.algorithm.is_election():
+        fills = band_fills(spells.terms.at(run.simulation.steps), look.theme)
+    else:
+        several = naming(run.simulation).has_several
+        fills = bars.legend_fills(_flat(shapes), frame, look.theme, several)
+    words, targets = _head(view, frame, name, fills)
     return Panel((Box(*region, look.theme.paper), rule, *words, Group(tuple(shapes), clip=frame.rect)), targets)
 
 
@@ -97,8 +102,8 @@ def _head(view: View, frame: Frame, name: str, key: dict[str, Fill]) -> tuple[li
     target = Target(f"{name}.axis", box, intents.open_menu("diagram"), hint, dense=True)
     left += width + look.px(20)
     right, remark = region.x + region.w - look.px(_PAD), _remark(view, frame)
-    samples = _samples(view, key, right, middle)
-    if samples and samples[-1].x - look.px(20) - left >= fonts.width(remark, small):
+    samples, begins = _samples(view, key, right, middle)
+    if samples and begins - look.px(20) - left >= fonts.width(remark, small):
         shapes += samples
     remark = fonts.shorten(remark, right - left, small)
     if len(remark) > 8:
@@ -106,19 +111,24 @@ def _head(view: View, frame: Frame, name: str, key: dict[str, Fill]) -> tuple[li
     return shapes, (target,)
 
 
-def _samples(view: View, key: dict[str, Fill], right: float, middle: float) -> list[Box | Text]:
-    """The legend of the bars up to `right`; the last shape is the leftmost."""
+def _samples(view: View, key: dict[str, Fill], right: float, middle: float) -> tuple[list[Shape], float]:
+    """The legend of the bars, or of the bands of terms, that ends at `right`, and where it begins."""
     look, size = view.look, view.look.size("small")
     wide, high = 1.5 * size, 0.7 * size
-    meanings = _OF_TERMS if system_of(view.run.simulation.algorithm) else _MEANINGS
-    shapes: list[Box | Text] = []
+    algorithm = view.run.simulation.algorithm
+    meanings = _OF_TERMS if system_of(algorithm) else BANDS if algorithm.is_election() else _MEANINGS
+    shapes: list[Shape] = []
     for state in reversed([state for state in key if state in meanings]):
         right -= fonts.width(meanings[state], size)
         shapes.append(Text(right, middle, meanings[state], size, look.theme.muted, baseline="middle"))
         right -= wide + 0.4 * size
-        shapes.append(Box(right, middle - high / 2, wide, high, key[state], look.theme.ink, look.rule, high / 5))
+        sample = Box(right, middle - high / 2, wide, high, key[state], look.theme.ink, look.rule, high / 5)
+        if meanings is BANDS:
+            shapes.append(Group((sample._replace(stroke=None),), opacity=PALE))
+            sample = sample._replace(fill=None)
+        shapes.append(sample)
         right -= 1.2 * size
-    return shapes
+    return shapes, right + 1.2 * size
 
 
 def _remark(view: View, frame: Frame) -> str:
