@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from lessons.asking import copies, moments
@@ -61,3 +62,11 @@ def go_to(timeline: Timeline, at: Condition) -> float | None:
         return None
     copies.seek(timeline, ahead.step)
     return float(at.value) if at.kind == "time" else timeline.simulation.now
+
+
+def time_of(scene: Scene, number: int, timeline: Timeline) -> float:
+    """The time of the moment of a talk's scene, to which the timeline moves. BadInput if the run ends before."""
+    time = go_to(timeline, scene.at)
+    if time is None:
+        raise BadInput(f"scene {number} ({scene.title}): the run ends before its moment")
+    return time

@@ -15,9 +15,8 @@ from typing import Literal, TypeAlias
 
 from algorithms import catalog
 from algorithms.bad_input import BadInput
-from algorithms.engine.timeline import Timeline
 from lessons.reading import talks
-from lessons.talk import FilmSpan, Scene, Talk, go_to
+from lessons.talk import FilmSpan, Scene, Talk, go_to, time_of
 from visual.analysis.run_cache import RunCache
 from visual.commands.filming import film, moments
 from visual.commands.output import kind_of, write
@@ -108,7 +107,7 @@ def _slides(talk: Talk, *, has_films: bool) -> Iterator[Slide]:
         check_drawable(scenes[0].scenario)
         timeline = catalog.timeline(scenes[0].scenario)
         cache, before = RunCache(timeline.simulation), 0.0
-        times = [_time_of(scene, timeline, number + k) for k, scene in enumerate(scenes, 1)]
+        times = [time_of(scene, number + k, timeline) for k, scene in enumerate(scenes, 1)]
         last = max(*times, *(scene.film.end or 0.0 for scene in scenes if scene.film), 0.0)
         for scene, time in zip(scenes, times, strict=True):
             number += 1
@@ -118,13 +117,6 @@ def _slides(talk: Talk, *, has_films: bool) -> Iterator[Slide]:
             movie = _movie(scene, scene.film, look, before, time, number) if has_films and scene.film else None
             yield from _slides_of(scene, picture, words, movie)
             before = time
-
-
-def _time_of(scene: Scene, timeline: Timeline, number: int) -> float:
-    time = go_to(timeline, scene.at)
-    if time is None:
-        raise BadInput(f"scene {number} ({scene.title}): the run ends before its moment")
-    return time
 
 
 def _slides_of(scene: Scene, picture: Picture, words: str, movie: Movie | None) -> Iterator[Slide]:

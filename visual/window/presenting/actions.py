@@ -12,7 +12,7 @@ from visual.window.intents import Tool
 from visual.window.playback import playing
 from visual.window.playback.actions import go_to_marker
 from visual.window.presenting import talks
-from visual.window.presenting.questions import open_question, question_at
+from visual.window.presenting.questions import SAME, open_question, question_at
 from visual.window.presenting.tools import drawn_to
 from visual.window.state import Interface, PresenterView, Selection
 from visual.words import node_name
@@ -41,7 +41,7 @@ def next_stop(interface: Interface, desk: Desk, value: None) -> Interface:
     if interface.playback.playing:
         return go_to_marker(interface, desk, 1)
     time = interface.playback.time
-    interface = talks.towards(interface.at(time + talks.SAME), desk).at(time).with_presentation(answered=None)
+    interface = talks.towards(interface.at(time + SAME), desk).at(time).with_presentation(answered=None)
     return playing.refresh(interface.with_playback(playing=True, glide=None), desk)
 
 
@@ -64,7 +64,7 @@ def previous_stop(interface: Interface, desk: Desk, value: None) -> Interface:
 def mark_moment(interface: Interface, desk: Desk, value: None) -> Interface:
     """Put a marker at the present moment; saving the run keeps it."""
     time = interface.playback.time
-    if any(abs(marker.at - time) < talks.SAME for marker in desk.front.scenario.markers):
+    if any(abs(marker.at - time) < SAME for marker in desk.front.scenario.markers):
         return interface.say("This moment has a marker already.")
     name = f"moment {time:.4g}"
     desk.front.mark(Marker(time, name))

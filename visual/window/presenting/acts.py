@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from algorithms import catalog
-from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Marker, Scenario
-from lessons.talk import Scene, Talk, go_to
+from lessons.talk import Scene, Talk, time_of
 from visual.window.compare.rival import Rival
 
 
@@ -45,9 +44,7 @@ def acts_of(talk: Talk) -> tuple[Act, ...]:
     """
     acts: list[Act] = []
     for number, scene in enumerate(talk.scenes, 1):
-        time = go_to(catalog.timeline(scene.scenario), scene.at)
-        if time is None:
-            raise BadInput(f"scene {number} ({scene.title}): the run ends before its moment")
+        time = time_of(scene, number, catalog.timeline(scene.scenario))
         stop = Marker(time, scene.title, scene.question, scene.answer, scene.notes)
         last = acts[-1] if acts else None
         if last and _is_same_run(last.scenes[-1], scene) and last.scenario.markers[-1].at < time:

@@ -13,7 +13,7 @@ from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.narration.answers import answer_words
 from visual.window.desk import Desk
 from visual.window.panel import Panel, View
-from visual.window.presenting.questions import is_answered
+from visual.window.presenting.questions import SAME, is_answered
 from visual.window.widgets import Look
 
 _SIZES = (1.0, 0.92, 0.85, 0.78, 0.72, 0.66)  # of notes that need them, as shares of the usual one
@@ -21,13 +21,13 @@ _SIZES = (1.0, 0.92, 0.85, 0.78, 0.72, 0.66)  # of notes that need them, as shar
 
 def present_marker(view: View) -> Marker | None:
     """The latest marker up to the present moment."""
-    passed = [marker for marker in view.desk.markers if marker.at <= view.interface.playback.time + 1e-9]
+    passed = [marker for marker in view.desk.markers if marker.at <= view.interface.playback.time + SAME]
     return max(passed, key=lambda marker: marker.at, default=None)
 
 
 def next_marker(view: View) -> Marker | None:
     """The marker that comes next in this run."""
-    ahead = [marker for marker in view.desk.markers if marker.at > view.interface.playback.time + 1e-9]
+    ahead = [marker for marker in view.desk.markers if marker.at > view.interface.playback.time + SAME]
     return min(ahead, key=lambda marker: marker.at, default=None)
 
 
@@ -70,7 +70,7 @@ def paragraphs(view: View) -> list[tuple[str, str]]:
     if marker is not None and marker.question:
         lines.append(("Question", marker.question))
         if marker.answer:
-            is_hidden = abs(marker.at - view.interface.playback.time) < 1e-9 and not is_answered(view.interface, marker)
+            is_hidden = abs(marker.at - view.interface.playback.time) < SAME and not is_answered(view.interface, marker)
             lines.append(("Answer, still hidden" if is_hidden else "Answer", marker.answer))
     if marker is not None and marker.notes:
         lines.append((marker.name, marker.notes))

@@ -6,7 +6,7 @@ from algorithms.engine.scenario import Marker
 from visual.window.desk import Desk
 from visual.window.state import Interface
 
-_SAME = 1e-9  # difference of two times that are the same
+SAME = 1e-9  # difference of two times that are the same
 
 
 def question_at(interface: Interface, desk: Desk) -> Marker | None:
@@ -14,7 +14,7 @@ def question_at(interface: Interface, desk: Desk) -> Marker | None:
     if not interface.display.presenting or interface.is_moving or desk.lesson is not None:
         return None
     time = interface.playback.time
-    return next((marker for marker in desk.markers if marker.question and abs(marker.at - time) < _SAME), None)
+    return next((marker for marker in desk.markers if marker.question and abs(marker.at - time) < SAME), None)
 
 
 def is_answered(interface: Interface, marker: Marker) -> bool:
@@ -37,7 +37,7 @@ def hides_future(interface: Interface, desk: Desk) -> bool:
     time = interface.playback.time
     return any(
         marker.question
-        and (marker.at > time + _SAME or (marker.at > time - _SAME and not is_answered(interface, marker)))
+        and (marker.at > time + SAME or (marker.at > time - SAME and not is_answered(interface, marker)))
         for marker in desk.markers
     )
 

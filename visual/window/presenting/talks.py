@@ -12,8 +12,6 @@ from visual.window.presenting.acts import Act, RunningTalk
 from visual.window.run_actions import begin_run
 from visual.window.state import SLOWEST, UNBOUND, Interface, Selection, View
 
-SAME = 1e-9  # difference of two times that are the same
-
 
 def turned(interface: Interface, desk: Desk, by: int) -> Interface | None:
     """The next act (+1) at its beginning, or the one before (-1) at its last stop; None if there is none."""
