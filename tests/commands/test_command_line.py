@@ -495,10 +495,9 @@ def test_ctrl_c_ends_with_130_and_no_traceback(monkeypatch, capsys):
 @pytest.mark.parametrize("command", ["run", "trace", "shot"])
 def test_an_unreachable_time_gets_one_sentence(command, capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    for module in ("execution", "pictures"):
-        monkeypatch.setattr(
-            f"visual.commands.{module}.check_length", lambda run, until, most=0: check_length(run, until, most=1_000)
-        )
+    monkeypatch.setattr(
+        "visual.commands.execution.check_length", lambda run, until, most=0: check_length(run, until, most=1_000)
+    )
     where = ["--until", "1e6", *(["--at", "1e6", "-o", "p.svg"] if command == "shot" else [])]
     assert main([command, "token-ring", *where]) == 2
     sentence = capsys.readouterr().err
