@@ -16,6 +16,7 @@ from algorithms.authoring import own_names
 from algorithms.engine.dispatch import handler_of, parameters_of
 from algorithms.engine.errors import Misuse
 from algorithms.engine.observe.size import Size, size_of
+from algorithms.engine.observe.verdicts import FAIR_LIVENESS
 from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess, Parameter, Process, Variant
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.topology import TOPOLOGIES, edges_of, neighbours
@@ -135,8 +136,8 @@ _FIELDS: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
     ("assumes", "a tuple of texts", _is_tuple_of(str)),
     (
         "promises",
-        f"a tuple of {', '.join(PROMISES)}",
-        lambda value: _is_tuple_of(str)(value) and set(value) <= {*PROMISES},
+        f"a tuple of {', '.join((*PROMISES, FAIR_LIVENESS))}",
+        lambda value: _is_tuple_of(str)(value) and set(value) <= {*PROMISES, FAIR_LIVENESS},
     ),
     ("cost", "Cost(formula, low, high), or nothing", _or_none(lambda value: isinstance(value, Cost))),
     ("token", "the class of a message, or nothing", _or_none(_is_class(Message))),

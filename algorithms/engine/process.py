@@ -388,7 +388,7 @@ class Algorithm:
     identity: str | None = None
     terms: str | None = None
     invariants: Mapping[str, Invariant] = field(default_factory=dict)
-    promises: tuple[str, ...] = ("ME1", "ME2")  # the monitors that hold as long as the assumptions hold
+    promises: tuple[str, ...] = ("ME1", "ME2")  # what holds as long as the assumptions hold: monitors, fair liveness
     paced_by: str | None = None
     baseline: str | None = None  # name of the algorithm that it is measured against
     variants: Mapping[str, Variant] = field(default_factory=dict)

@@ -124,6 +124,7 @@ ALGORITHM = Algorithm(
     looks={Request: "ask", Fork: "grant"},
     excludes="neighbours",
     assumes=("reliable", "FIFO", "nobody crashes"),
+    promises=("ME1", "ME2", "fair liveness"),
     cost=Cost("0 … 2d", lambda n: 0, lambda n: 2 * n.degree, "2 for each fork that is elsewhere"),
     at_edges={"forks": "dirty", "tokens": ""},
     explanation=(

@@ -140,7 +140,7 @@ ALGORITHM = Algorithm(
     cost=exactly("3(N−1)", lambda n: 3 * (n - 1)),
     badge="clock",
     chips="queue",
-    promises=("ME1", "ME2", "ME3"),
+    promises=("ME1", "ME2", "ME3", "fair liveness"),
     explanation=(
         "A process that wants to enter sends a timestamped request to all others. Every process puts all requests into "
         "a queue, ordered by timestamp, and acknowledges each. A process enters when its own request is the first in "

@@ -115,6 +115,7 @@ ALGORITHM = Algorithm(
     process=NaimiTrehel,
     looks={Request: "ask", Token: "token"},
     assumes=("reliable", "nobody crashes"),
+    promises=("ME1", "ME2", "fair liveness"),
     cost=Cost("0 … N", lambda n: 0, lambda n: n, "1 + 1/2 + … + 1/(N−1) on average, if all ask equally often, in turn"),
     token=Token,
     pointers={"father": "solid", "next": "dotted"},

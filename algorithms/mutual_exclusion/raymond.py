@@ -109,6 +109,7 @@ ALGORITHM = Algorithm(
     looks={Request: "ask", Privilege: "token"},
     topology="tree",
     assumes=("reliable", "nobody crashes"),
+    promises=("ME1", "ME2", "fair liveness"),
     cost=Cost("0 … 2D", lambda n: 0, lambda n: 2 * n.diameter, "2 for each edge between the process and the token"),
     token=Privilege,
     chips="queue",

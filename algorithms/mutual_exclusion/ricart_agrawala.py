@@ -82,7 +82,7 @@ ALGORITHM = Algorithm(
     cost=exactly("2(N−1)", lambda n: 2 * (n - 1)),
     badge="clock",
     chips="deferred",
-    promises=("ME1", "ME2", "ME3"),
+    promises=("ME1", "ME2", "ME3", "fair liveness"),
     explanation=(
         "A process that wants to enter sends a timestamped request to every other process and waits for all replies. "
         "A process that is not competing replies at once. One that is competing, or inside, compares timestamps: if "

@@ -120,6 +120,7 @@ ALGORITHM = Algorithm(
     process=SuzukiKasami,
     looks={Request: "ask", Token: "token"},
     assumes=("reliable", "nobody crashes"),
+    promises=("ME1", "ME2", "fair liveness"),
     cost=Cost("0 or N", lambda n: 0, lambda n: n, "0 if the token is already here"),
     token=Token,
     chips="queue",

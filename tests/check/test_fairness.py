@@ -250,6 +250,16 @@ def test_with_queues_or_precedence_nobody_starves_however_often_the_others_reque
     assert finding(explored(name, nodes=nodes, **ANY)).status == HOLDS
 
 
+@pytest.mark.parametrize("name", [a.name for a in catalog.by_name().values() if "fair liveness" in a.promises])
+def test_an_algorithm_that_promises_fair_liveness_keeps_it(name):
+    assert finding(explored(name, nodes=2, requests=2)).status == HOLDS
+
+
+def test_six_papers_promise_it():
+    promising = {a.name for a in catalog.by_name().values() if "fair liveness" in a.promises}
+    assert promising == {"chandy-misra", "lamport", "naimi-trehel", "raymond", "ricart-agrawala", "suzuki-kasami"}
+
+
 def test_a_coordinator_that_refuses_instead_of_queueing_lets_a_process_starve():
     assert finding(explored("centralized", "polling", nodes=2)).status == HOLDS  # with one request each
     starved = explored("centralized", "polling", nodes=2, **ANY)
