@@ -80,7 +80,7 @@ def live(driver: Any, folder: Path, parts: str) -> dict[str, float]:
 
 def frames(folder: Path) -> dict[str, float]:
     """What a frame of the playing window sends to the page, at the median."""
-    window = LiveWindow(1920, 1080, str(folder), "busy-ring")
+    window = LiveWindow(1920, 1080, str(folder), "open=busy-ring")
     window.frame('[["Key", "Space"]]', 0.0)
     sent = [len(window.frame("", 1 / 60)) for _ in range(120)]
     return {"frame_kB": round(median(sent) / 1000, 1)}

@@ -149,6 +149,16 @@ def test_a_field_takes_text_from_the_page_and_not_the_letter_that_opened_it(fold
     assert page.elements["header.nodes"][3].startswith("nodes 7")
 
 
+def test_a_lesson_is_heard(folders):
+    page = Page(folders / "files")
+    page.do(("Use", "gallery.0"))
+    assert "Which property is broken first?" in page.known["say"]
+    options = [element[3] for element in page.elements.values() if element[0].startswith("lesson.")]
+    assert any("Safety" in name for name in options)
+    page.do(("Key", "1"), ("Key", "Enter"))
+    assert "That is wrong. One good turn proves nothing." in page.known["say"]
+
+
 def test_a_finger_scrolls_a_list():
     interface, screen = reached(VIEWS["gallery"])
     interface = update(interface, screen, Press(300, 500))

@@ -131,6 +131,13 @@ def answer_rows(attempt: Attempt, is_lecture: bool, moves: int) -> list[CardRow]
     return [*rows, *(CardRow(f"t = {line.time:.1f}  {line.words}", step=line.step) for line in lines)]
 
 
+def spoken(attempt: Attempt, moves: int) -> str:
+    """What a screen reader says of the card: the text and the question, and after the answer what is said of that."""
+    before = [*text_rows(attempt), *question_rows(attempt, is_lecture=False)]
+    rows = [] if attempt.verdict is not None else [row for row in before if row.option is None]
+    return " ".join(row.words for row in (*rows, *answer_rows(attempt, False, moves)))
+
+
 def _challenge_words(attempt: Attempt, task: ChallengeTask, moves: int) -> str:
     """The goal and the moves made; the fewest only at the end, since there may be no way at all."""
     goal = f"Goal: break “{NAMES.get(task.goal.value, task.goal.value)}”. " if task.goal.kind == "light" else ""

@@ -72,7 +72,7 @@ class LiveWindow:
         self._stream = ShapeStream(load(self._loop.interface.display.theme))
         self._mirror = Mirror()
         self._known = self._files()
-        self._said, self._link = "", ""
+        self._said, self._link = ("", ""), ""
         self._linked: object = None  # the moment that the latest link leads to
         self._is_due, self._seen = True, 0.0  # whether the elements may have changed; the time of the latest look
 
@@ -163,13 +163,24 @@ class LiveWindow:
         return {"fresh": fresh, "gone": gone, "draw": drawn, "paper": theme.paper}
 
     def _words(self) -> dict[str, str]:
-        """What a screen reader says: a notice or the last step; nothing while the run plays."""
-        interface = self._loop.interface
-        said = interface.notice.words if interface.notice else self._loop.desk.sentence
+        """What a screen reader says: a notice or the last step, and a lesson's card; nothing while the run plays."""
+        interface, desk = self._loop.interface, self._loop.desk
+        said = (interface.notice.words if interface.notice else desk.sentence, self._card())
         if interface.is_moving or said == self._said:
             return {}
+        new = " ".join(words for words, before in zip(said, self._said, strict=True) if words != before and words)
         self._said = said
-        return {"say": said}
+        return {"say": new} if new else {}
+
+    def _card(self) -> str:
+        """The words on the card of the open lesson."""
+        desk = self._loop.desk
+        if desk.lesson is None:
+            return ""
+        from visual.window.lesson.proof import moves_made
+        from visual.window.lesson.rows import spoken  # the window without a lesson does without
+
+        return spoken(desk.lesson, moves_made(desk))
 
     def _news(self) -> dict[str, list[str]]:
         """The files that are new in the folder."""
