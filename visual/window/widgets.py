@@ -128,6 +128,7 @@ class Button(NamedTuple):
     align: Literal["start", "middle"] = "middle"
     tab: float = 0.0  # in a line of a menu: the x of its note, from the left
     is_off: bool = False  # cannot be used now; a press says why
+    size: float = 20.0  # of the label, in logical pixels
 
 
 class Slider(NamedTuple):
@@ -267,7 +268,16 @@ def _button_content(button: Button, look: Look, ink: Colour) -> list[Shape]:
         return [*shapes, Text(left, middle, button.label, size, ink, baseline="middle")]
     return [
         *shapes,
-        Text((left + right) / 2, middle, button.label, look.px(20), ink, "bold", anchor="middle", baseline="middle"),
+        Text(
+            (left + right) / 2,
+            middle,
+            button.label,
+            look.px(button.size),
+            ink,
+            "bold",
+            anchor="middle",
+            baseline="middle",
+        ),
     ]
 
 

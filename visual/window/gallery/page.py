@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from visual.drawing import fonts
 from visual.drawing.picking import overlap
-from visual.drawing.shapes import Box, Colour, Group, Rect, Shape, Text
+from visual.drawing.shapes import Box, Colour, Group, Rect, Shape, Text, stacked
 from visual.window import intents, keys
 from visual.window.arrangement import look_of
 from visual.window.gallery.cards import SECTIONS, Item, heading, items
@@ -18,6 +18,7 @@ from visual.window.widgets import Button, Look, Scroller, Target, TextField, Wid
 CARD = (380.0, 414.0)  # logical pixels: minimum width, and height
 BRIEF = 216.0  # logical pixels: the height of a card without a picture
 HEADING = 52.0  # logical pixels: the height of a heading above the cards
+NARROW_LABEL = 17.0  # logical pixels: the text size of the sections on a phone held upright
 PICTURE = 200.0  # logical pixels: the height of a card's picture
 
 
@@ -70,7 +71,7 @@ def grid(interface: Interface) -> Grid:
     """The layout of the open section's cards."""
     look = look_of(interface)
     pad, gap = look.px(36), look.px(20)
-    top = look.target + 2 * look.px(24)
+    top = _head_height(look)
     area = Rect(pad, top, interface.display.width - 2 * pad, interface.display.height - top)
     columns = max(1, int((area.w + gap) / (look.px(CARD[0]) + gap)))
     width = (area.w - gap * (columns - 1) - look.px(14)) / columns
@@ -110,9 +111,9 @@ def gallery(view: View, thumbnails: Thumbnails) -> Panel:
     for words, top in placed.headings:
         middle = placed.area.y + top - placed.offset + look.px(HEADING) / 2
         title = words[:1].upper() + words[1:]
-        size = fonts.shrink(title, placed.area.w, look.px(26), look.px(20), weight="bold")
-        title = fonts.shorten(title, placed.area.w, size, weight="bold")
-        shapes.append(Text(placed.area.x, middle, title, size, look.theme.ink, "bold", baseline="middle"))
+        size = fonts.shrink(title, placed.area.w, look.px(26), look.px(19), weight="bold")
+        lines = fonts.lines(title, placed.area.w, size, 2, weight="bold")
+        shapes += stacked(lines, placed.area.x, middle, size, look.theme.ink, "bold")
     if not cards:
         shapes.append(_no_cards(look, placed.area, interface.gallery.words))
     (head, buttons), rim = _head(view), look.px(3)  # keeps the outlines of cards at the edge whole
@@ -129,6 +130,11 @@ def head_of(view: View) -> Panel:
     return Panel((Box(*view.region, look.theme.chrome), *head, loading), tuple(buttons))
 
 
+def _head_height(look: Look) -> float:
+    """The height of what is above the cards: one row, or two on a phone held upright."""
+    return 2 * look.target + 2.5 * look.px(24) if look.is_narrow else look.target + 2 * look.px(24)
+
+
 def _head(view: View) -> tuple[list[Shape], list[Widget]]:
     """The program's name if there is room for it, the sections, the filter, and the button that closes."""
     look = view.look
@@ -137,6 +143,8 @@ def _head(view: View) -> tuple[list[Shape], list[Widget]]:
     close = Rect(row.x + row.w - look.target, row.y, look.target, look.target)
     hint = f"back to the run  {keys.readable('Esc')}"
     way_out = Button("gallery.close", close, intents.open_gallery(), icon="cross", hint=hint)
+    if look.is_narrow:
+        return [], [*_narrow_head(view, row, row._replace(w=close.x - look.gap - row.x)), way_out]
     name_width = fonts.width(name, size, weight="bold") + look.px(40)
     sections_width = sum(button_width(look, heading(section)) + look.gap for section in SECTIONS)
     room = row._replace(w=close.x - look.gap - row.x)
@@ -149,6 +157,21 @@ def _head(view: View) -> tuple[list[Shape], list[Widget]]:
     if search is None and _is_filtering(view.interface):  # the field takes the place of the sections
         return title, [_filter_field(view, room), way_out]
     return title, [*sections, *([search] if search else []), way_out]
+
+
+def _narrow_head(view: View, row: Rect, room: Rect) -> list[Widget]:
+    """The filter in its room, and the sections in a row below it."""
+    search, look, left = _search(view, room), view.look, row.x
+    widths = [fonts.width(heading(name), look.px(NARROW_LABEL), weight="bold") for name in SECTIONS]
+    gap = look.px(6)
+    pad = (row.w + gap - sum(widths)) / len(widths) - gap
+    buttons = []
+    for name, width in zip(SECTIONS, widths, strict=True):
+        box, does = Rect(left, row.y + row.h + look.px(12), width + pad, row.h), intents.gallery_section(name)
+        on = name == view.interface.section
+        buttons.append(Button(f"gallery.{name}", box, does, heading(name), on=on, size=NARROW_LABEL))
+        left += box.w + gap
+    return [*([search._replace(box=room)] if search else []), *buttons]
 
 
 def _is_filtering(interface: Interface) -> bool:
