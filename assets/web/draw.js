@@ -188,11 +188,8 @@ const WAYS = [  // in the order of visual/drawing/encoding.py, KINDS
   (p, g, shape) => p.text(g, shape),
   (p, g, shape) => p.group(g, shape),
   (p, g, [, number, x, y]) => p.groups.has(number) && p.group(g, p.groups.get(number), x, y),
-  (p, g, [, x, y, r, share, stroke, width]) => {
-    g.beginPath();
-    g.arc(x, y, r, -Math.PI / 2, (2 * share - 0.5) * Math.PI);
-    p.stroke(g, stroke, width, []);
-  },
+  (p, g, [, x, y, r, share, ...line]) =>
+    p.area(g, () => g.arc(x, y, r, -Math.PI / 2, (2 * share - 0.5) * Math.PI), [null, ...line, []]),
 ];
 
 globalThis.Painter = Painter;  // for a page, and for a worker, which imports this file

@@ -156,7 +156,7 @@ def test_a_lesson_is_heard(folders):
     options = [element[3] for element in page.elements.values() if element[0].startswith("lesson.")]
     assert any("Safety" in name for name in options)
     page.do(("Key", "1"), ("Key", "Enter"))
-    assert "That is wrong. One good turn proves nothing." in page.known["say"]
+    assert page.known["say"].startswith("That is wrong. ")
 
 
 def test_a_finger_scrolls_a_list():
