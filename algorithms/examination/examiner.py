@@ -75,7 +75,7 @@ def examine(file: Path, spec: Path | None = None, limit: float = LIMIT) -> Repor
     except subprocess.TimeoutExpired:
         _kill(child)
         output, _ = child.communicate()
-        end = f"it does not come to an end within {limit:g} s"
+        end = f"it does not finish within {limit:g} s"
     finally:
         _kill(child)
     lines = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
@@ -129,7 +129,7 @@ def trial_results(file: Path, demanded: demands.Demands) -> Iterator[tuple[str, 
         except BadInput as error:
             failure = str(error)
         except MemoryError:
-            failure = "it fills the memory"
+            failure = "it runs out of memory"
         except Exception as error:  # a trial does what no run does, with code that may do anything
             failure = f"{type(error).__name__} {words_of(error)}".strip()
         flaws += [Flaw(failure)] if failure else []

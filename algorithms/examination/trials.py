@@ -145,7 +145,7 @@ def _sent_too_far(run: Simulation) -> str:
     for record in run.trace.records:
         if record[KIND] == DELIVER and record[NODE] not in (record[SENDER], *run.neighbours[record[SENDER]]):
             message, sender, receiver = type(record[MESSAGE]).__name__, record[SENDER], record[NODE]
-            return f"P{sender} sends {message} to P{receiver}, which is no neighbour of it; expected one of self.peers"
+            return f"P{sender} sends {message} to P{receiver}, which is not its neighbour; expected one of self.peers"
     return ""
 
 
@@ -184,7 +184,7 @@ def every_interleaving(subject: Subject) -> Iterator[Flaw]:
             cut_short.append(nodes)
     if cut_short:
         sizes = " and ".join(map(str, cut_short))
-        raise Undecided(f"only a part of the states of {sizes} processes was explored; no violation in it")
+        raise Undecided(f"only part of the states of {sizes} processes was explored; no violation in it")
 
 
 def _bounds(subject: Subject, requests: int) -> Bounds:

@@ -105,7 +105,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--random",
         metavar="RUNS",
         type=count,
-        help="try this many random runs instead of exploring all, where there are too many states; counter-examples "
+        help="try this many random runs instead of exploring all states, if these are too many; counter-examples "
         "are then short, but not always the shortest",
     )
     add("--seed", metavar="S", type=count, default=1, help="seed of the random runs (default: 1)")

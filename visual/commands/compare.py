@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--all",
         action="store_true",
-        help="measure all algorithms of the family instead, and what each loses to one fault",
+        help="measure all algorithms of the family instead, and what each loses to a single fault",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 

@@ -1,4 +1,4 @@
-"""Record a run as one HTML file that plays anywhere: on a course page, from a stick, in a talk.
+"""Record a run as one HTML file that plays anywhere: on a course page, from a USB stick, in a talk.
 
 Needs no display, and the page no Python, no other file and no network. It plays, steps back and forward, and shows
 the source, the counters and the sentences. For pictures use shot, for films film.

@@ -1,4 +1,4 @@
-"""Write the file of a new algorithm: a complete one, with comments, to change into yours."""
+"""Write a complete algorithm with comments, for you to change into your own."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     if file.exists():
         raise BadInput(f"{file}: this file exists already; expected another name")
     write(str(file), [template(name, family).encode()])
-    print(f"{file}: an algorithm that runs. Change it into yours; the window begins again each time you save it.")
+    print(f"{file}: an algorithm that runs. Change it into yours; the window restarts the run each time you save it.")
     for command in (f"play {_shown(file)}", f"test {_shown(file)}"):
         print(f"  mutoscope {command}")
     return 0

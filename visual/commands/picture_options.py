@@ -47,8 +47,8 @@ def add_look_arguments(parser: argparse.ArgumentParser) -> None:
         either.add_argument(f"--{part}", metavar="TEXT", help=f"{words} of your own (default: {default})")
         either.add_argument(f"--no-{part}", dest=part, action="store_const", const="", help=f"without {words}")
     for part, meaning in (
-        ("legend", "draw the legend (default: yes, but beside source, counters, plots and lights)"),
-        ("origin", "print the command that opens this moment again (default: yes, but in a presentation)"),
+        ("legend", "draw the legend (default: yes, except for source, counters, plots and lights)"),
+        ("origin", "print the command that opens this moment again (default: yes, except in a presentation)"),
     ):
         how.add_argument(f"--{part}", action=argparse.BooleanOptionalAction, default=None, help=meaning)
 
