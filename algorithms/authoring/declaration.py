@@ -196,22 +196,22 @@ def _check_looks(process: type[Process], looks: Mapping[type[Message], str]) -> 
 def _check_names(algorithm: Algorithm) -> None:
     """Check that the variables and parameters to be drawn exist."""
     process = algorithm.process
-    for field in ("badge", "chips", "identity", "pointers", "region", "at_edges"):
-        for name in _names_in(getattr(algorithm, field)):
-            if name and not hasattr(process, name) and not own_names.assigns(process, name):
+    drawn = {
+        "badge": (algorithm.badge,),
+        "chips": algorithm.rows_of_chips(),
+        "identity": (algorithm.identity,),
+        "pointers": algorithm.pointers,
+        "region": (algorithm.region,),
+        "at_edges": (*algorithm.at_edges, *algorithm.at_edges.values()),
+    }
+    for field, names in drawn.items():
+        for name in filter(None, names):
+            if not hasattr(process, name) and not own_names.assigns(process, name):
                 raise ValueError(f"{field} is {_missing(name, 'variable', process, own_names.variables_of(process))}")
     for field in ("badge_rest", "paced_by", "at_once"):
         name, parameters = getattr(algorithm, field), parameters_of(process)
         if name and name not in parameters:
             raise ValueError(f"{field} is {_missing(name, 'parameter', process, parameters)}")
-
-
-def _names_in(value: str | Iterable[str] | Mapping[str, str] | None) -> Iterable[str]:
-    """The names of variables in a field: one, several, or those of a mapping."""
-    if isinstance(value, str):
-        return (value,)
-    values = value.values() if isinstance(value, Mapping) and not set(value.values()) & {*POINTERS} else ()
-    return (*(value or ()), *values)
 
 
 def _missing(name: str, what: str, process: type[Process], existing: Iterable[str]) -> str:

@@ -117,10 +117,9 @@ class _End(NamedTuple):
 
 
 class Safety(Monitor):
-    """Mutual exclusion: at most one process inside. Paused processes count, crashed ones do not."""
+    """Mutual exclusion: no process inside together with its rivals. Paused processes count, crashed ones do not."""
 
     name = "ME1"
-    words = "at most one process at a time is in the critical section"
 
     def __init__(self, situation: Situation, rivals: Rivals, words: str) -> None:
         super().__init__()
