@@ -441,7 +441,7 @@ CHANGING = {  # what comes to something else in another process
         f"to=self.peers); [self.set_timer(word, 1.0) for word in {{{str(WORDS)[1:-1]}}}]  #",
     ),
     "clock": ("Request(self.asked[self.id])", "Request(__import__('time').perf_counter_ns())"),
-    "chance": ("to=self.peers)", "to=__import__('random').sample(self.peers, 1))"),
+    "chance": ("Request(self.asked[self.id])", "Request(__import__('random').randrange(10**9))"),
 }
 MUTE = "    def release(self):"
 MUTED = "\n".join(f"    def on_{word}(self): pass\n" for word in WORDS)

@@ -263,7 +263,7 @@ def test_the_two_forms_of_a_rule_are_told_apart():
         'use = "equal-stamps"',
         'algorithm = "system-binary-search"\nnodes = 2\nparameters = { requests = 1, history = 1 }',
     )
-    keys = 'form = "{}"\nmethod = "{}"\nvariants = ["{}"]\n'
+    keys = 'form = "{}"\nmethod = "{}"\nvariants = ["{}"]\nstates = 2000\n'  # the printed rule has no end of states
 
     def key(*values: str):
         text = front + f"## One\n~~~ repair\n{keys.format(*values)}~~~\n## End\n~~~ explain\n~~~\n"

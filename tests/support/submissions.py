@@ -169,9 +169,9 @@ TOO_FAR = [
             "ring",
             "to=self.next())",
             "to=(self.id + 2) % self.size if self.size > 4 else self.next())",
-            "no neighbour",
+            "not its neighbour",
         ),
-        ("straight-down", "tree", "to=self.child_towards(origin))", "to=origin)", "which is no neighbour"),
+        ("straight-down", "tree", "to=self.child_towards(origin))", "to=origin)", "which is not its neighbour"),
     )
 ]
 """Those that send beyond the neighbours in their graph: wrong only if the exercise demands that graph."""
