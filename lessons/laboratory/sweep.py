@@ -11,10 +11,10 @@ import json
 import os
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from multiprocessing import parent_process
 from pathlib import Path
 from threading import current_thread, main_thread
 
@@ -124,11 +124,23 @@ def _execute(runs: Sequence[Run], jobs: int) -> Iterator[tuple[Run, Figures]]:
 
     os.environ["PYTHONSAFEPATH"] = "1"  # or workers would import files of the current folder
     work = Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch="all", batch_size=1)
-    executed: Iterator[tuple[Run, Figures]] = work(delayed(_executed)(run) for run in runs)
+    with _ctrl_c_ignored():  # also by the workers that start here: it is for the program, which then ends them
+        executed: Iterator[tuple[Run, Figures]] = work(delayed(_executed)(run) for run in runs)
     return executed
 
 
+@contextmanager
+def _ctrl_c_ignored() -> Iterator[None]:
+    """Ignore Ctrl-C for a moment, and forever in the processes that start in it."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _executed(run: Run) -> tuple[Run, Figures]:
-    if parent_process() is not None and current_thread() is main_thread():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the program, which then ends its workers
     return run, run.figures()

@@ -6,6 +6,7 @@ import argparse
 import signal
 import sys
 import threading
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from types import FrameType
@@ -56,12 +57,14 @@ def _stopped_once() -> Iterator[None]:
         for other in before:
             signal.signal(other, signal.SIG_IGN)
         threading.excepthook = lambda arguments: None  # the thread that feeds the workers misses what has been dropped
+        warnings.simplefilter("ignore")  # and joblib tells of it
         raise KeyboardInterrupt
 
     for number in before:
         signal.signal(number, stop)
     try:
-        yield
+        with warnings.catch_warnings():
+            yield
     finally:
         threading.excepthook = report
         for number, handler in before.items():
