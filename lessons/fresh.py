@@ -36,7 +36,7 @@ from lessons.lesson import (
 from lessons.tasks.decisions import trouble_with
 
 FEWEST_DRAWS, MOST_DRAWS = 5, 500
-STEPS_OF_DRAWS = 50_000  # of runs, in all draws for an instance
+STEPS_OF_DRAWS = 50_000  # of runs, for all draws of an instance together
 _GRID = 10  # moved times are multiples of 1/10
 
 

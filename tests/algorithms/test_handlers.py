@@ -348,7 +348,7 @@ def test_the_last_live_process_keeps_the_token_circulating():
     for _ in range(3):
         p.has_sent()
         assert p.process.holding()
-        p.fire("hops.acknowledgement_timeout")  # a round takes its time, or it would go on for ever in one moment
+        p.fire("hops.acknowledgement_timeout")  # a round takes its time, or it would go on forever in one moment
         p.has_sent((0, Token()))
         p.get(Token(), sender=0)
         p.has_sent((0, Acknowledgement()))

@@ -100,7 +100,7 @@ def test_without_reportlab_one_sentence_says_how_to_get_it(tmp_path, monkeypatch
 
 
 def test_letters_are_where_the_other_formats_have_them():
-    """Widths come from the font file in all formats: the middle of a text is the middle of its box."""
+    """Widths come from the font file in every format: the middle of a text is the middle of its box."""
     page = opened(export.encode(picture(), "pdf"))[0]
     text = page.get_textpage()
     found = text.search("P0 < P1 & →").get_next()

@@ -422,7 +422,7 @@ CASES = {
         1,
         ("P1 knows no leader yet.", "Election message (1,2) is in transit from P2 to P3."),
     ),
-    "every number on its way round": Case(
+    "every number goes round": Case(
         "le-lann",
         ((1.0, 1),),
         2.5,

@@ -262,7 +262,7 @@ class Agreement(Monitor):
         if has_terms:
             self.words = f"{Agreement.words} of a term"
         self._elections = elections
-        self._leader: tuple[int, int] | None = None  # the leader in all current beliefs so far, and its term
+        self._leader: tuple[int, int] | None = None  # the leader on whom all beliefs so far agree, and its term
 
     def on_end(self, step: int, event: Record) -> None:
         elections = self._elections
