@@ -6,7 +6,6 @@ that it follows: opened again, it gives the same bytes. The format itself is in 
 
 from __future__ import annotations
 
-import os
 import tomllib
 from dataclasses import replace
 from importlib.resources import files
@@ -14,11 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from algorithms.bad_input import BadInput
-from algorithms.engine.errors import short, words_of
+from algorithms.engine.errors import words_of
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.files import read_text, write_whole
-from algorithms.scenario_format.place import Place, is_near, path_words, suggestion
+from algorithms.scenario_format.place import Place, find_file, path_words
 
 if TYPE_CHECKING:
     from algorithms.scenario_format.beside import Beside
@@ -81,15 +80,7 @@ def names() -> list[str]:
 
 def find(name: str) -> Path:
     """The file for a scenario's name or a path. BadInput if there is none."""
-    shipped = names()
-    if name in shipped:
-        return _folder() / f"{name}.toml"
-    if os.path.isfile(name):
-        return Path(name)
-    if name.endswith(".toml"):
-        raise BadInput(f"{path_words(name)}: there is no such file")
-    near = f"{suggestion(name, shipped)} " if is_near(name, shipped) else ""
-    raise BadInput(f"unknown scenario {short(name)}; {near}mutoscope list shows all (or name a file)")
+    return find_file("scenario", name, _folder(), names(), ".toml", "mutoscope list shows all (or name a file)")
 
 
 def _folder() -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -84,6 +85,19 @@ def _nearest(name: str, choices: list[str]) -> list[str]:
     if not 0 < len(wanted) <= _LONGEST_NAME:
         return []
     return get_close_matches(wanted, choices, n=2) or [choice for choice in choices if wanted in choice][:3]
+
+
+def find_file(what: str, name: str, folder: Path, names: Iterable[str], ending: str, hint: str) -> Path:
+    """The file of that name in a folder of `names`, or a person's own. BadInput, with the hint, if there is none."""
+    shipped = list(names)
+    if name in shipped:
+        return folder / f"{name}{ending}"
+    if os.path.isfile(name):
+        return Path(name)
+    if name.endswith(ending):
+        raise BadInput(f"{path_words(name)}: there is no such file")
+    near = f"{suggestion(name, shipped)} " if is_near(name, shipped) else ""
+    raise BadInput(f"unknown {what} {short(name)}; {near}{hint}")
 
 
 def quoted(value: Any) -> str:

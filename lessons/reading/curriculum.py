@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
@@ -13,9 +12,8 @@ from msgspec import Meta
 
 from algorithms import catalog
 from algorithms.bad_input import BadInput
-from algorithms.engine.errors import short
 from algorithms.scenario_file import read
-from algorithms.scenario_format.place import Place, is_near, suggestion
+from algorithms.scenario_format.place import Place, find_file
 from algorithms.scenario_format.schema import Name, Tables, Words
 from algorithms.scenario_format.tables import read_keys
 from lessons.reading.schema import Names
@@ -121,11 +119,5 @@ def misconception_of(algorithm: str, variant: str | None) -> str:
 
 def find(name: str) -> Path:
     """The file of a lesson: one that comes with the program, or a person's own. BadInput if there is none."""
-    if name in names_of_files():
-        return folder() / f"{name}.md"
-    if os.path.isfile(name):
-        return Path(name)
-    if name.endswith(".md"):
-        raise BadInput(f"{name}: there is no such file")
-    near = f"{suggestion(name, names_of_files())} " if is_near(name, names_of_files()) else ""
-    raise BadInput(f"unknown lesson {short(name)}; {near}mutoscope lesson --list shows all (or name a file)")
+    hint = "mutoscope lesson --list shows all (or name a file)"
+    return find_file("lesson", name, folder(), names_of_files(), ".md", hint)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tomllib
 from importlib.resources import files
 from pathlib import Path
@@ -12,10 +11,9 @@ from msgspec import Meta
 
 from algorithms import scenario_file
 from algorithms.bad_input import BadInput
-from algorithms.engine.errors import short
 from algorithms.engine.scenario import Marker, Scenario
 from algorithms.scenario_format.loads import read_node
-from algorithms.scenario_format.place import Place, is_near, suggestion
+from algorithms.scenario_format.place import Place, find_file
 from algorithms.scenario_format.schema import FORMAT, Moment, Name, Node, Tables, Whole, Words
 from algorithms.scenario_format.tables import read_keys
 from lessons.keys import stages
@@ -61,14 +59,8 @@ def names() -> list[str]:
 
 def find(name: str) -> Path:
     """The file for a talk's name or a path. BadInput if there is none."""
-    if name in names():
-        return _folder() / f"{name}.toml"
-    if os.path.isfile(name):
-        return Path(name)
-    if name.endswith(".toml"):
-        raise BadInput(f"{name}: there is no such file")
-    near = f"{suggestion(name, names())} " if is_near(name, names()) else ""
-    raise BadInput(f"unknown talk {short(name)}; {near}expected a file (.toml) or one of {', '.join(names())}")
+    hint = f"expected a file (.toml) or one of {', '.join(names())}"
+    return find_file("talk", name, _folder(), names(), ".toml", hint)
 
 
 def is_talk(tables: dict[str, Any]) -> bool:
