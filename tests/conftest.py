@@ -7,11 +7,22 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from algorithms.authoring import own_file
+
 SLOW = Path(__file__).parent / "slow"
 
 # The same examples in every run: a failure here is a failure everywhere, and none is kept in a database.
 settings.register_profile("mutoscope", derandomize=True, database=None, deadline=None)
 settings.load_profile("mutoscope")
+
+
+@pytest.fixture
+def nobody_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in, and no file that is trusted."""
+    monkeypatch.setattr(own_file, "_loaded", {})
+    monkeypatch.setenv(own_file.TRUST, "")  # what a test adds ends with it
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 @pytest.hookimpl(tryfirst=True)

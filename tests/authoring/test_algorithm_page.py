@@ -80,12 +80,8 @@ RUNGS = rungs()
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch) -> Path:
-    """An empty folder to work in, and no file that is trusted."""
-    monkeypatch.setattr(own_file, "_loaded", {})
-    monkeypatch.setenv(own_file.TRUST, "")  # what a test adds ends with it
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+def here(nobody_trusted: Path) -> Path:
+    return nobody_trusted
 
 
 def written(rung: int) -> str:

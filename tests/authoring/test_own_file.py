@@ -29,13 +29,10 @@ SCENARIO = 'format = 1\nalgorithm = "./mine.py"\nnodes = 3\nload = { kind = "clo
 
 
 @pytest.fixture
-def mine(tmp_path, monkeypatch) -> Path:
+def mine(nobody_trusted: Path) -> Path:
     """A copy of a shipped algorithm in the current folder, which nobody has agreed to run yet."""
-    monkeypatch.setattr(own_file, "_loaded", {})
-    monkeypatch.setenv(own_file.TRUST, "")  # what a test adds ends with it
-    monkeypatch.chdir(tmp_path)
-    shutil.copy(SHIPPED, tmp_path / "mine.py")
-    return tmp_path / "mine.py"
+    shutil.copy(SHIPPED, nobody_trusted / "mine.py")
+    return nobody_trusted / "mine.py"
 
 
 def save(file: Path, text: str) -> None:

@@ -20,12 +20,8 @@ from visual.commands.new import template
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch) -> Path:
-    """An empty folder to work in, and no file that is trusted."""
-    monkeypatch.setattr(own_file, "_loaded", {})
-    monkeypatch.setenv(own_file.TRUST, "")  # what a test adds ends with it
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+def here(nobody_trusted: Path) -> Path:
+    return nobody_trusted
 
 
 def marks(capsys, *words: str) -> tuple[int, dict[str, dict]]:

@@ -38,15 +38,13 @@ def test_the_numbers_are_those_of_the_command_line(capsys):
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch) -> Path:
+def here(nobody_trusted: Path, monkeypatch) -> Path:
     """A folder to work in, with an algorithm of one's own and an empty store of results."""
-    monkeypatch.setattr(own_file, "_loaded", {})
-    monkeypatch.setenv(own_file.TRUST, "")  # what a test adds ends with it
-    monkeypatch.setattr(stored, "platformdirs", SimpleNamespace(user_cache_dir=lambda name: str(tmp_path / name)))
+    folder = nobody_trusted
+    monkeypatch.setattr(stored, "platformdirs", SimpleNamespace(user_cache_dir=lambda name: str(folder / name)))
     monkeypatch.setenv("PYTHONSAFEPATH", "1")  # a sweep sets it for its workers: it ends with the test
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.py").write_text(template("mine", "ring"), "utf-8")
-    return tmp_path
+    (folder / "mine.py").write_text(template("mine", "ring"), "utf-8")
+    return folder
 
 
 @pytest.mark.parametrize("code", EXAMPLES, ids=range(len(EXAMPLES)))
