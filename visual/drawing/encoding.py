@@ -4,7 +4,7 @@ pool = Pool(theme)                      # for many pictures that are known befor
 numbers = pool.picture(shapes)
 pool.values[numbers[0]]
 
-stream = ShapeStream(theme)                  # for pictures that follow one another: only what is cached is kept
+stream = ShapeStream(theme)             # for pictures that follow one another: only what is cached is kept
 fresh, gone, drawn = stream.picture(shapes)
 
 A list begins with the number of its kind (`KINDS`) and has the fields in the order in which they are encoded here.
@@ -118,12 +118,7 @@ class ShapeStream(Writer):
 
     def mark(self, shape: Mark) -> Encoded:
         body = Group(marks.body(shape, self.theme), key=("mark", *shape[2:5], shape.form, marks.label_is_left(shape)))
-        parts: tuple[Shape, ...] = (body,)
-        if shape.toward is not None:
-            x, y = marks.arrow_start(shape)
-            line = marks.arrow(shape, self.theme)
-            parts = (line._replace(x1=x, y1=y, x2=x + line.x2, y2=y + line.y2), body)
-        return super().group(Group(parts, shape.x, shape.y))
+        return super().group(Group((*marks.placed_arrow(shape, self.theme), body), shape.x, shape.y))
 
     def group(self, shape: Group) -> Encoded:
         if shape.key is None:

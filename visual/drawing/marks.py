@@ -158,11 +158,16 @@ def arrow(mark: Mark, theme: Theme) -> Line:
 
 def parts(mark: Mark, theme: Theme) -> tuple[Shape, ...]:
     """Everything, back to front, relative to (mark.x, mark.y)."""
+    return (*placed_arrow(mark, theme), *body(mark, theme))
+
+
+def placed_arrow(mark: Mark, theme: Theme) -> tuple[Line, ...]:
+    """The arrow where it leaves the pill or dot, relative to (mark.x, mark.y); none without a direction."""
     if mark.toward is None:
-        return body(mark, theme)
+        return ()
     x, y = arrow_start(mark)
     line = arrow(mark, theme)
-    return (line._replace(x1=x, y1=y, x2=x + line.x2, y2=y + line.y2), *body(mark, theme))
+    return (line._replace(x1=x, y1=y, x2=x + line.x2, y2=y + line.y2),)
 
 
 def _direction(mark: Mark) -> Point:

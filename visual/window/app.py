@@ -26,7 +26,7 @@ from visual.window import intents
 from visual.window.desk import Desk
 from visual.window.gallery.cards import SECTIONS, with_recent
 from visual.window.inputs import Dropped, Input, Key, Motion, Press, Release, Resize, SecondaryPress, Typed, Wheel
-from visual.window.loop import Loop
+from visual.window.loop import LONGEST_TICK, Loop
 from visual.window.memory import settings, unsaved
 from visual.window.memory.unsaved import Memory
 from visual.window.opening import first_shapes
@@ -44,7 +44,6 @@ SIZE = (1280, 720)  # of a window that is not full screen
 BUILDING = 0.01  # seconds of a frame after which still panels are postponed to the next one
 PAINTING = 0.004  # seconds of a frame for shapes that may be painted later
 AT_REST = 0.012  # likewise while nothing moves
-LONGEST_TICK = 0.1  # seconds: after a stall the picture does not jump
 
 _NAMES = {
     pygame.K_SPACE: "Space",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from visual.window.graph.graphs import Graphs
     from visual.window.screen import Screen
 
+LONGEST_TICK = 0.1  # seconds: after a stall the picture does not jump
 QUIET = 1.0  # seconds without input after which a pause goes unnoticed
 
 

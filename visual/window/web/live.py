@@ -20,7 +20,7 @@ from visual.window.actions import perform
 from visual.window.desk import Desk
 from visual.window.gallery.cards import SECTIONS
 from visual.window.inputs import Input
-from visual.window.loop import Loop
+from visual.window.loop import LONGEST_TICK, Loop
 from visual.window.memory import settings, unsaved
 from visual.window.memory.unsaved import Memory
 from visual.window.run_view import RunView
@@ -29,7 +29,6 @@ from visual.window.web import link
 from visual.window.web.mirror import PACE, Mirror
 
 BUILDING = 0.015  # seconds of a frame after which still panels are postponed: Python takes longer in a page
-LONGEST_TICK = 0.1  # seconds: after a pause of the browser the picture does not jump
 
 _KINDS: dict[str, Any] = {
     kind.__name__: kind

@@ -43,19 +43,16 @@ Moments: TypeAlias = list[tuple[float, int]]
 class Format(NamedTuple):
     """The pictures of a page of some width: graph and space-time diagram."""
 
-    name: str
     graph: Still
     diagram: Still
 
 
-FORMATS = (
+FORMATS = (  # for wide screens and for phones
     Format(
-        "wide",
         replace(_PLAIN, size=(900, 500), design=(1286, 714)),
         replace(_PLAIN, size=(900, 240), design=(1286, 343), crop="spacetime"),
     ),
     Format(
-        "narrow",
         replace(_PLAIN, size=(390, 390), design=(600, 600), legend=False),
         replace(_PLAIN, size=(390, 240), design=(600, 370), crop="spacetime"),
     ),
@@ -134,29 +131,24 @@ class Recording:
     def go_on(self, start: float, most: int) -> Iterator[float]:
         """Record up to `most` steps after the time `start`, until the scenario ends; gives the time of each."""
         run = self._run
-        while self._is_before(start) and run.forward():
-            pass
+        if start >= 0:
+            run.seek_time(start)
         self._record()
         while len(self.steps) <= most and run.forward(watch=True):
             self._record()
             yield run.now
 
-    def _is_before(self, start: float) -> bool:
-        """Whether the run's next step is not after the time at which the recording begins."""
-        due = self._run.next_time
-        return due is not None and due <= start
-
     def _record(self) -> None:
         run, number = self._run, self._values.number
         due = run.next_time
-        self.end = max(run.scenario.until if due is None or run.end < due else due, run.now)
+        self.end = max(run.end if due is None else min(due, run.end), run.now)
         self.steps.append(
             RecordedStep(
                 round(run.now, 3),
                 run.timeline.step,
                 run.sentence,
                 number(alt_text(run.simulation, run.now, run.ledger.breaches)),
-                number([] if self._is_term else [row[:4] for row in counter_rows(run)]),
+                number([] if self._is_term else counter_rows(run)),
                 number([_light(verdict) for verdict in run.ledger.verdicts]),
                 number(self._lines()),
                 list(self._pictures()),
