@@ -13,7 +13,7 @@ from math import inf
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.scenario_format.place import Place
-from visual.commands.output import write
+from visual.commands.output import require_folder, write
 from visual.commands.picture_options import one_of, whole
 from visual.commands.pictures import time_of
 from visual.commands.progress import ProgressBar
@@ -62,6 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     most = whole("--steps", arguments.steps, 1, MOST_STEPS)
     start = -inf if arguments.start is None else time_of(Place("--from"), arguments.start, scenario)
     target = arguments.output or f"{name_of(arguments)}.html"
+    require_folder(target)
     desk = _desk(scenario, arguments.beside)
     write(target, [_page(desk, scenario, theme, start, most, f"mutoscope play {origin_of(arguments)}")])
     if target != "-":
