@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from algorithms.engine.rewrite import system_of
 from visual.drawing import theme
 from visual.narration.local_knowledge import NO_VIEW
 from visual.window import intents
@@ -79,7 +78,7 @@ def local_view(interface: Interface, desk: Desk, value: None) -> Interface:
     """Show the selected node's knowledge only, or everything again."""
     if interface.local_node is not None:
         return interface.with_display(only_local=False)
-    if system_of(desk.front.simulation.algorithm):
+    if desk.front.system:
         return interface.say(NO_VIEW)
     if interface.node is None:
         return interface.say("Select a node first: click it, or press ↓.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 from algorithms.engine.observe.verdicts import BROKEN, NAMES, Verdict
-from algorithms.engine.rewrite import system_of
 from visual.drawing import fonts
 from visual.drawing.icons import icon_shapes
 from visual.drawing.shapes import Rect, Shape, Text, stacked
@@ -152,7 +151,7 @@ def _choices(view: View) -> list[Button]:
             ("seed", str(run.scenario.seed), f"another seed  {keys.hint(intents.new_seed())}"),
         ]
     )
-    if system_of(run.simulation.algorithm) is None:
+    if run.system is None:
         algorithm = run.simulation.algorithm
         load_hint = load_meaning(algorithm) if algorithm.paced_by else "who requests, and how often"
         menus += [] if is_lesson else [("load", load_words(run.simulation), load_hint)]

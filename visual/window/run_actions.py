@@ -7,7 +7,7 @@ from typing import Any
 
 from algorithms.engine.events import SEQ
 from algorithms.engine.observe.offered_load import LOAD_SCALE, load_for, offered_load, pace_for
-from algorithms.engine.rewrite import MOST_NODES_IN_TERM, system_of
+from algorithms.engine.rewrite import MOST_NODES_IN_TERM
 from algorithms.engine.workload import Load
 from visual.window import intents, keys
 from visual.window.action_table import handle, handle_with, handles
@@ -67,7 +67,7 @@ def select_message(interface: Interface, desk: Desk, direction: int) -> Interfac
 def intervene(interface: Interface, desk: Desk, what: tuple[str, tuple[tuple[str, Any], ...]]) -> Interface:
     """Apply an intervention of the table of faults at the present moment."""
     do, fields = what
-    if system_of(desk.front.simulation.algorithm):
+    if desk.front.system:
         return interface.say("Only rules can happen here: pick one on the page “choose”.")
     interface = playing.interrupted(interface, desk)
     runs = _target_runs(interface, desk, do, dict(fields))
@@ -153,7 +153,7 @@ def at_message(interface: Interface, desk: Desk, do: str) -> Interface:
 
 @handles(intents.lose_token)
 def lose_token(interface: Interface, desk: Desk, value: None) -> Interface:
-    if all(run.simulation.algorithm.token is None and not system_of(run.simulation.algorithm) for run in desk.runs):
+    if all(run.simulation.algorithm.token is None and not run.system for run in desk.runs):
         return interface.say(f"{desk.front.simulation.algorithm.title} has no token.")
     return intervene(interface, desk, ("lose-token", ()))
 
@@ -255,7 +255,7 @@ handle(intents.choose_seed, restart)
 
 def most_nodes(run: RunView) -> int:
     """The largest number of nodes for the algorithm of a run."""
-    return MOST_NODES_IN_TERM if system_of(run.simulation.algorithm) else MOST_NODES_SHOWN
+    return MOST_NODES_IN_TERM if run.system else MOST_NODES_SHOWN
 
 
 @handles(intents.offer)

@@ -101,6 +101,7 @@ class RunView:
 
     def _show(self, run: Snapshot) -> None:
         self.scenario, self.path, self.timeline, self.saved_interventions, self._ledger = run
+        self.system = system_of(self.timeline.algorithm)  # of rewriting; None for any other algorithm
         self.cache = self._ledger.cache if self._ledger else RunCache(self.timeline.simulation)
         self._failure: tuple[str, int, BadInput] | None = None  # branch, step before it, and the error
         self._executions: dict[Moment, Execution] = {}  # moment -> the lines that ran right before it

@@ -14,7 +14,6 @@ from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from algorithms.clock import wall_clock
-from algorithms.engine.rewrite import system_of
 from visual.drawing.picking import pick
 from visual.drawing.shapes import Group, Point, Rect, Shape
 from visual.scene.graph.layout import Layout
@@ -248,14 +247,14 @@ class Screen:
             return
         if self.desk.is_pair:
             row = arrangement.legend_row(interface, graph)
-            has_graphs = any(system_of(one.simulation.algorithm) is None for one in self.desk.runs)
+            has_graphs = any(one.system is None for one in self.desk.runs)
             if row.h and has_graphs:
                 yield PanelCall("legend", row, legend_row, signs, run, Follows.MOMENT)
             if row.h and not regions.side.w and open_question(interface, self.desk) is None:
                 yield PanelCall("cards", row, reasons_row, selected, run, Follows.RUN)
             return
         stage = arrangement.stage(interface, graph, is_pair=False)
-        is_graph = system_of(run.simulation.algorithm) is None
+        is_graph = run.system is None
         if is_graph and arrangement.has_legend(interface, is_pair=False):
             yield PanelCall("legend", stage.legend, legend_card, signs, run, Follows.MOMENT)
         is_asked = self._is_asked or open_question(interface, self.desk) is not None

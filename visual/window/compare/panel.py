@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from algorithms.engine.observe.meters import Counters
 from algorithms.engine.observe.verdicts import BROKEN, NAMES, OVERDUE, PENDING, Verdict
-from algorithms.engine.rewrite import system_of
 from visual.drawing import fonts
 from visual.drawing.shapes import Colour, Shape, Text
 from visual.window.desk import Desk
@@ -133,7 +132,7 @@ def rows(desk: Desk) -> Iterable[Row]:
     left, right = desk.runs
     yield from _verdict_rows(left, right)
     counted = [run.ledger.counters() for run in (left, right)]
-    if system_of(left.simulation.algorithm) and system_of(right.simulation.algorithm):
+    if left.system and right.system:
         applied = [sum(c.rules.values()) for c in counted]
         yield _row("rules applied", [(f"{number:,}", number) for number in applied], strong=True)
         return

@@ -409,7 +409,7 @@ def _below(view: View) -> Rect:
 
 def _room_below(view: View) -> Rect:
     """The part of the region below the legend."""
-    has_signs = has_legend(view.interface, view.desk.is_pair) and not system_of(view.run.simulation.algorithm)
+    has_signs = has_legend(view.interface, view.desk.is_pair) and not view.run.system
     return _below(view) if has_signs and not _crowds_out_reasons(view) else view.region
 
 

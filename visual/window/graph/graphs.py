@@ -7,7 +7,6 @@ from itertools import chain
 from typing import NamedTuple
 
 from algorithms.engine.observe.verdicts import Breach
-from algorithms.engine.rewrite import system_of
 from visual.analysis.ledger import Ledger
 from visual.analysis.overlay_state import on_overlay
 from visual.analysis.run_cache import Moment
@@ -134,7 +133,7 @@ class Graphs:
         if not view.region.w:
             return Panel()
         # a term shows the match of the rule under the pointer
-        changes = interface.is_moving or system_of(view.run.simulation.algorithm)
+        changes = interface.is_moving or view.run.system
         state = None if changes else still_state(interface, desk, view.run)
         before = self._still.pop(place, None)
         if before is None or state is None or before.state != state:
@@ -228,14 +227,14 @@ def _room(view: View) -> Rect:
 
 def prepare(view: View, layouts: LayoutCache) -> None:
     """Compute and cache the first half of the picture."""
-    if not system_of(view.run.simulation.algorithm):
+    if not view.run.system:
         scene.prepare(view.run.cache, layout_of(view, layouts), view.look.theme, options_of(view))
 
 
 def picture(view: View, layouts: LayoutCache) -> Panel:
     """The graph in its region."""
     region, interface = view.region, view.interface
-    if system_of(view.run.simulation.algorithm):
+    if view.run.system:
         return _term(view)
     layout = layout_of(view, layouts)
     options, theme = options_of(view), view.look.theme

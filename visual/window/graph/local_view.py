@@ -9,7 +9,6 @@ import math
 from functools import lru_cache
 
 from algorithms.engine.events import MESSAGE, NODE, SENDER
-from algorithms.engine.rewrite import system_of
 from algorithms.engine.simulation import Simulation
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Group, Line, Mark, Rect, Shape, Text
@@ -80,7 +79,7 @@ def _with_arrival(view: View, knowledge: LocalKnowledge) -> LocalKnowledge:
 def _obstacle(view: View) -> str:
     """Why the node has no local view in this run; empty if it has."""
     node, run = view.interface.local_node or 0, view.run
-    if system_of(run.simulation.algorithm):
+    if run.system:
         return NO_VIEW
     return "" if node < run.scenario.nodes else f"There is no {node_name(node)} in this run."
 

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from algorithms.engine.check.choices import RESET, Choice, Choices, adverse, deliverable, delivery, regular, resets
 from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
 from algorithms.engine.faults import FAULTS
-from algorithms.engine.rewrite import system_of
 from visual.analysis.run_cache import Moment
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Rect, Shape, Text
@@ -192,7 +191,7 @@ def choose(view: View) -> Panel:
     shapes, widgets, top = switches(view, "choose", offered)
     room = Rect(region.x, top, region.w, region.y + region.h - top)
     if view.run.is_automatic:
-        words = _BY_CHANCE if system_of(view.run.simulation.algorithm) else _BY_CLOCK
+        words = _BY_CHANCE if view.run.system else _BY_CLOCK
         return Panel((*shapes, *paragraph(look, words, room)), tuple(widgets))
     note = [] if is_challenge else paragraph(look, _BY_HAND, room)
     shapes += note
@@ -277,7 +276,7 @@ _VERBS = {
 def _switches(interface: Interface, run: RunView) -> list[Switch]:
     key = keys.hint(intents.other_scheduler())
     usual, hint = "the clock", "the earliest event happens next"
-    rules = system_of(run.simulation.algorithm) is not None
+    rules = run.system is not None
     if rules:
         usual, hint = "chance", "any rule that applies may be next"
     who = [

@@ -6,7 +6,6 @@ from bisect import bisect_right
 from typing import NamedTuple
 
 from algorithms.engine.events import DELIVER, KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, TIME, Record
-from algorithms.engine.rewrite import system_of
 from algorithms.engine.trace import Trace
 from visual.analysis.studies import VariableHistory
 from visual.drawing import fonts
@@ -38,7 +37,7 @@ class HistoryLine(NamedTuple):
 def history(view: View) -> Panel:
     """The values of a variable of the selected node, or the selected message."""
     node, serial, run = view.interface.node, view.interface.message, view.run
-    if node is not None and system_of(run.simulation.algorithm):
+    if node is not None and run.system:
         return Panel(tuple(paragraph(view.look, _ONE_TERM, view.region)))
     if node is not None:
         return _of_node(view, node)

@@ -11,7 +11,6 @@ from algorithms.engine.observe.series import Spread
 from algorithms.engine.observe.size import size_of
 from algorithms.engine.observe.verdicts import BROKEN, NAMES, NOT_PROMISED, OVERDUE, PENDING, Verdict, title
 from algorithms.engine.process import Algorithm
-from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import resource_name
 from visual.drawing import fonts
@@ -43,7 +42,7 @@ class CounterRow(NamedTuple):
 
 def counters(view: View) -> Panel:
     """The table of counters, or of rules for a rewriting system."""
-    if system := system_of(view.run.simulation.algorithm):
+    if system := view.run.system:
         return rules(view, system)
     look, region = view.look, view.region
     theme, size = look.theme, look.px(19)

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from algorithms.engine.events import NODE
 from algorithms.engine.line_trace import Execution, guard_values
-from algorithms.engine.rewrite import system_of
 from visual.drawing import fonts
 from visual.drawing.shapes import Shape, Text
 from visual.narration.steps import latest_execution
@@ -23,7 +22,7 @@ def code(view: View) -> Panel:
     run, look, region = view.run, view.look, view.region
     theme, options = look.theme, options_of(view)
     node = node_of_guards(view)
-    if system_of(run.simulation.algorithm):
+    if run.system:
         page, node = rules_page(run.simulation, region, theme, options), None
     else:
         execution = with_guards(run, node)

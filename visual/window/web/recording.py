@@ -17,7 +17,6 @@ from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
 from algorithms.engine.observe.verdicts import BROKEN, NAMES, OVERDUE, PENDING, Verdict
-from algorithms.engine.rewrite import system_of
 from visual.drawing.encoding import Numbers, Pool
 from visual.drawing.shapes import Rect
 from visual.drawing.theme import load
@@ -157,7 +156,7 @@ class Recording:
 
     @property
     def _is_term(self) -> bool:
-        return system_of(self._run.simulation.algorithm) is not None
+        return self._run.system is not None
 
     def _pictures(self) -> Iterator[tuple[Moments, Moments]]:
         """For each format, graph and diagram until the next step. Graphs of all formats turn at the same moments."""

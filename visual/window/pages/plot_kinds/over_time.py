@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from algorithms.engine.events import APPLIED, KIND, TERM, TIME
 from algorithms.engine.observe.series import Level
-from algorithms.engine.rewrite import CARRIER, system_of
+from algorithms.engine.rewrite import CARRIER
 from visual.analysis.studies import ValueSeries, VariableStudy
 from visual.drawing.shapes import Fill, Line, Pattern, Point, Rect, Shape
 from visual.window.diagram.scrolling import FLIGHTS
@@ -223,7 +223,7 @@ MOST_STEPS = 2_000  # the latest steps, which are drawn
 
 def has_histories(run: RunView) -> bool:
     """Whether the algorithm is a rewriting system."""
-    return system_of(run.simulation.algorithm) is not None
+    return run.system is not None
 
 
 def takes_turns(run: RunView) -> bool:
@@ -234,7 +234,7 @@ def takes_turns(run: RunView) -> bool:
 def draw_histories(view: View, region: Rect) -> list[Shape]:
     """The lengths of the longest history and the shortest local one."""
     run, look, theme, time = view.run, view.look, view.look.theme, view.interface.playback.time
-    system = system_of(run.simulation.algorithm)
+    system = run.system
     if system is None:
         return []
     lengths = history_lengths(run, system)
