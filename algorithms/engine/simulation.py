@@ -125,9 +125,8 @@ class Simulation(Availability):
         """
         before = self.steps
         try:
-            with NO_COLLECTION:
-                while self.steps < steps and self._run_stretch(until, steps):
-                    pass
+            while self.steps < steps and self._run_stretch(until, steps):
+                pass
         except BaseException:
             self.failed_step = self.steps
             raise
@@ -142,7 +141,8 @@ class Simulation(Availability):
                 return False
             self._intervene(intervention)
             return True
-        self._run_queue(until, min(steps, due))
+        with NO_COLLECTION:
+            self._run_queue(until, min(steps, due))
         return self.steps == due
 
     def next_time(self) -> float | None:

@@ -147,7 +147,6 @@ class Timeline:
         else:
             self._set_interventions((*earlier, intervention))
         self._intervention_count += 1
-        self.branch.visited = save(self.simulation, self.branch.nearest(self.step))  # users look at its effect
         self._run_on(self.step + 1, inf)
 
     def undo(self) -> bool:

@@ -189,6 +189,11 @@ class DiagramView(NamedTuple):
     zoom: float = 1.0
     start: float | None = None
 
+    @property
+    def is_scrolled(self) -> bool:
+        """Whether it shows a fixed time span, not the present."""
+        return self.start is not None
+
 
 # ---- presenting --------------------------------------------------------------------------------------------
 

@@ -56,9 +56,7 @@ def _with_last_event(interface: Interface, desk: Desk, span: Span) -> Span:
 
 
 def followed(interface: Interface, desk: Desk) -> Interface:
-    """A copy that follows the present again once that has left the visible span."""
-    if interface.diagram.start is None:
-        return interface
+    """A copy of a scrolled diagram's interface, which follows the present again once that has left the visible span."""
     span = span_of(interface, desk)
     if span.start <= present(interface, desk) <= span.end:
         return interface

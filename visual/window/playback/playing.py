@@ -46,7 +46,7 @@ def tick(interface: Interface, desk: Desk, seconds: float) -> Interface:
         desk.front.revision += 1
     if interface.display.page in ("plots", "history"):
         _study(interface, desk, stop)
-    if interface.is_moving:
+    if interface.is_moving and interface.diagram.is_scrolled:
         interface = followed(interface, desk)
     if (interface.is_moving or interface.panel_revision != desk.revision) and _needs_refresh(interface):
         interface = refresh(interface, desk)
@@ -91,7 +91,8 @@ def settle(interface: Interface, desk: Desk, time: float | None = None) -> Inter
     gone = gone or (interface.event is not None and interface.event >= run.timeline.frontier)
     present = desk.now if time is None else time
     interface = interface.with_playback(time=present, glide=None, goal=None, delay=0.0, simultaneous=0)
-    return refresh(followed(replace(interface, selection=None if gone else selection), desk), desk)
+    interface = replace(interface, selection=None if gone else selection)
+    return refresh(followed(interface, desk) if interface.diagram.is_scrolled else interface, desk)
 
 
 def seek(interface: Interface, desk: Desk, time: float) -> Interface:
