@@ -16,7 +16,7 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.part import parts_of
-from tests.support.sources import FLOORS, PACKAGES, ROOT, files, import_graph, imports, is_within, module_name
+from tests.support.sources import FLOORS, PACKAGES, ROOT, files, import_graph, imports, is_within, module_name, tree
 
 SURFACES = (
     "visual.drawing.paint",
@@ -103,21 +103,19 @@ def floor_of(module: str) -> int:
 
 
 ON_A_FLOOR = [path for package in PACKAGES for path in files(package) if is_within(module_name(path), *FLOORS)]
+KNOWN = {module_name(path) for path in ON_A_FLOOR}
 
 
 @pytest.mark.parametrize("path", ON_A_FLOOR, ids=module_name)
 def test_no_arrow_runs_up(path):
-    known = {module_name(other) for other in ON_A_FLOOR}
     own = floor_of(module_name(path))
-    above = {name for name in imports(path) & known if floor_of(name) > own}
+    above = {name for name in imports(path) & KNOWN if floor_of(name) > own}
     assert not above
 
 
 def test_every_module_is_on_a_floor():
     packages = {"algorithms", "visual"}  # their __init__ alone
-    assert {module_name(p) for package in PACKAGES for p in files(package)} - packages == {
-        module_name(p) for p in ON_A_FLOOR
-    }
+    assert {module_name(p) for package in PACKAGES for p in files(package)} - packages == KNOWN
 
 
 MOST_ROOMS = 13  # with the Python interface
@@ -159,7 +157,7 @@ def test_no_two_public_classes_share_a_name():
     classes = Counter(
         node.name
         for path in paths
-        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        for node in tree(path).body
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     )
     assert not [name for name, count in classes.items() if count > 1]

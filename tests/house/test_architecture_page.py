@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.sources import FLOORS, PACKAGES, ROOT, files
+from tests.support.sources import FLOORS, PACKAGES, ROOT, files, tree
 
 PAGE = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
 SPANS = re.findall(r"`([^`\n]+)`", PAGE.replace("```", ""))
@@ -23,12 +23,14 @@ MOST_CHARACTERS = 12_000  # two pages
 @cache
 def defined_in(path: Path) -> frozenset[str]:
     """The functions, classes, methods, fields and constants that a file defines, as "name" and as "Class.name"."""
-    return frozenset(_definitions(ast.parse(path.read_text(encoding="utf-8")), ""))
+    return frozenset(_definitions(tree(path), ""))
 
 
 def _definitions(tree: ast.AST, owner: str) -> set[str]:
     names: set[str] = set()
     for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.expr):
+            continue
         own = _own_names(node)
         names |= {*own, *(f"{owner}.{name}" for name in own)}
         names |= _definitions(node, node.name if isinstance(node, ast.ClassDef) else owner)

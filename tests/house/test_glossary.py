@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.support.sources import HELP, NAMED_BY_PAPERS, PACKAGES, ROOT, files, is_within, module_name
+from tests.support.sources import HELP, NAMED_BY_PAPERS, PACKAGES, ROOT, files, is_within, module_name, statements, tree
 
 
 class Entry(NamedTuple):
@@ -58,13 +58,13 @@ def prose(docstring: str) -> str:
     return " ".join(re.sub(r"`[^`]*`|\"[^\"]*\"|“[^”]*”", " ", docstring).split()).lower()
 
 
-def definitions(tree: ast.AST) -> Iterator[ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]:
-    return (n for n in ast.walk(tree) if isinstance(n, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef))
+def definitions(path: Path) -> Iterator[ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]:
+    return (n for n in statements(path) if isinstance(n, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef))
 
 
 def bad_names(path: Path) -> list[str]:
     """The names in a file that a word not to use is part of, with the word to use."""
-    defined = [(n.name, n.lineno) for n in definitions(ast.parse(path.read_text(encoding="utf-8")))]
+    defined = [(n.name, n.lineno) for n in definitions(path)]
     names = [(path.stem, 1), *((name, line) for name, line in defined if not name.startswith("_"))]
     return [
         f"{path.relative_to(ROOT)}:{line}: {name} ({word.strip('…')}): say {entry.word}"
@@ -77,9 +77,8 @@ def bad_names(path: Path) -> list[str]:
 
 def bad_docstrings(path: Path) -> list[str]:
     """The docstrings in a file that a phrase not to use is in, with the word to use."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    own = () if is_within(module_name(path), *HELP) else (tree,)
-    inner = () if is_within(module_name(path), *NAMED_BY_PAPERS) else definitions(tree)
+    own = () if is_within(module_name(path), *HELP) else (tree(path),)
+    inner = () if is_within(module_name(path), *NAMED_BY_PAPERS) else definitions(path)
     return [
         f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 1)}: {word}: say {entry.word}"
         for node in (*own, *inner)

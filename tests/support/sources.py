@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -63,6 +63,30 @@ def files(package: str) -> tuple[Path, ...]:
     return tuple(sorted((ROOT / package).rglob("*.py")))
 
 
+@cache
+def tree(path: Path) -> ast.Module:
+    """The syntax tree of a file. Nobody changes it: each file is parsed once for all tests."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def statements(path: Path) -> tuple[ast.stmt, ...]:
+    """All statements of a file, those within functions and classes too."""
+    return tuple(_statements(tree(path), lambda node: True))
+
+
+def _statements(node: ast.AST, enters: Callable[[ast.stmt], bool]) -> Iterator[ast.stmt]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt):
+            if not enters(child):
+                continue
+            yield child
+            yield from _statements(child, enters)
+        elif isinstance(child, ast.ExceptHandler | ast.match_case):
+            yield from _statements(child, enters)
+
+
+@cache
 def module_name(path: Path) -> str:
     """`ROOT/a/b/__init__.py` -> "a.b"."""
     name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
@@ -77,10 +101,8 @@ def is_within(name: str, *packages: str) -> bool:
 @cache
 def imports(path: Path, *, late: bool = True) -> frozenset[str]:
     """The modules a file imports; without `late`, only those imported when it is loaded."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    nodes = ast.walk(tree) if late else _loaded_at_once(tree)
     names = set()
-    for node in nodes:
+    for node in statements(path) if late else _statements(tree(path), _is_at_once):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -88,6 +110,7 @@ def imports(path: Path, *, late: bool = True) -> frozenset[str]:
     return frozenset(names)
 
 
+@cache
 def _imported(module: str, name: str) -> str:
     """What `from module import name` imports: the module of that name in a package, otherwise the module itself."""
     inner = ROOT.joinpath(*module.split("."), name)
@@ -101,12 +124,8 @@ def import_graph(*, late: bool = True) -> dict[str, frozenset[str]]:
     return {name: imports(path, late=late).intersection(paths) - {name} for name, path in paths.items()}
 
 
-def _loaded_at_once(tree: ast.AST) -> Iterator[ast.AST]:
-    """The nodes outside of functions and of `if TYPE_CHECKING`."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            continue
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
-            continue
-        yield node
-        yield from _loaded_at_once(node)
+def _is_at_once(node: ast.stmt) -> bool:
+    """Whether a statement, and those within it, run when the file is loaded."""
+    if isinstance(node, ast.If):
+        return "TYPE_CHECKING" not in ast.dump(node.test)
+    return not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
