@@ -1,31 +1,35 @@
-// Draws shapes on a 2d canvas as visual/drawing/paint does in the window. A shape is a list as visual/drawing/encoding.py writes it.
+// Draws shapes on a 2d canvas as visual/drawing/paint does in the window. visual/drawing/encoding.py writes the shapes.
 "use strict";
 
 const HALO = 0.28, SPREAD = 0.8;  // of a text's em; width of an arrowhead in its lengths
 const LARGEST = 4e6;  // pixels of a kept group
-const FACES = ["'Mutoscope Sans', 'DejaVu Sans', Verdana, sans-serif", "'Mutoscope Mono', 'DejaVu Sans Mono', Menlo, monospace"];
+const FACES = [
+  "'Mutoscope Sans', 'DejaVu Sans', Verdana, sans-serif", "'Mutoscope Mono', 'DejaVu Sans Mono', Menlo, monospace",
+];
 const ALIGN = ["left", "center", "right"];
 
 class Painter {
   // Draws on one canvas, `scale` device pixels to a logical one.
   constructor(canvas) {
     this.context = canvas.getContext("2d", { alpha: false });
-    this.scale = 1;
     this.groups = new Map();  // number -> group that is sent once
-    this.forget();
-  }
-
-  forget() {
-    this.kept = new WeakMap();  // group -> its pixels
-    this.patterns = new Map();
+    this.resize(canvas.width, canvas.height, 1);
   }
 
   resize(width, height, scale) {
     const canvas = this.context.canvas;
     canvas.width = Math.round(width * scale);
     canvas.height = Math.round(height * scale);
-    if (scale !== this.scale) this.forget();
     this.scale = scale;
+    this.kept = new WeakMap();  // group -> its pixels
+    this.patterns = new Map();
+    if (this.latest) this.paint(...this.latest);
+  }
+
+  show({ fresh, gone, draw, paper }) {  // a picture of a stream
+    for (const number of gone) this.groups.delete(number);
+    for (const [number, group] of fresh) this.groups.set(number, group);
+    this.paint(draw, paper);
   }
 
   paint(shapes, paper) {
@@ -34,36 +38,28 @@ class Painter {
     g.fillStyle = paper;
     g.fillRect(0, 0, g.canvas.width, g.canvas.height);
     g.setTransform(this.scale, 0, 0, this.scale, 0, 0);
-    this.all(g, shapes);
-  }
-
-  all(g, shapes) {
-    for (const shape of shapes) WAYS[shape[0]](this, g, shape);
+    this.clipped(g, null, shapes);
+    this.latest = [shapes, paper];
   }
 
   group(g, group, x = group[1], y = group[2]) {
-    const [, , , clip, opacity, extent, shapes] = group;
-    if (extent && this.keeps(extent)) return this.blit(g, this.pixels(group), x + extent[0], y + extent[1], opacity);
-    if (opacity < 1) return this.faded(g, group, x, y);
-    this.clipped(g, clip, shapes, x, y);
+    const [, , , clip, opacity, extent, shapes] = group, image = extent && this.pixels(group);
+    if (image) this.blit(g, image, x + extent[0], y + extent[1], opacity);
+    else if (opacity < 1) this.faded(g, group, x, y);
+    else this.clipped(g, clip, shapes, x, y);
   }
 
-  keeps([, , w, h]) {
-    const area = Math.ceil(w * this.scale) * Math.ceil(h * this.scale);
-    return area > 0 && area <= LARGEST;
-  }
-
-  pixels(group) {
-    let image = this.kept.get(group);
-    if (!image) {
-      const [, , , clip, , [x, y, w, h], shapes] = group, s = this.scale;
-      image = layer(Math.ceil(w * s), Math.ceil(h * s));
-      const g = image.getContext("2d");
+  pixels(group) {  // none if there are too many
+    const [, , , clip, , [x, y, w, h], shapes] = group, s = this.scale;
+    const wide = Math.ceil(w * s), high = Math.ceil(h * s);
+    if (!(wide * high > 0 && wide * high <= LARGEST)) return null;
+    if (!this.kept.has(group)) {
+      const image = new OffscreenCanvas(wide, high), g = image.getContext("2d");
       g.setTransform(s, 0, 0, s, -x * s, -y * s);
       this.clipped(g, clip, shapes);
       this.kept.set(group, image);
     }
-    return image;
+    return this.kept.get(group);
   }
 
   blit(g, image, x, y, opacity) {  // on whole pixels, or letters would blur
@@ -76,7 +72,8 @@ class Painter {
   }
 
   faded(g, [, , , clip, opacity, , shapes], x, y) {  // all at once, so that nothing shines through what covers it
-    const whole = layer(g.canvas.width, g.canvas.height), over = whole.getContext("2d"), { e, f } = g.getTransform();
+    const whole = new OffscreenCanvas(g.canvas.width, g.canvas.height), over = whole.getContext("2d");
+    const { e, f } = g.getTransform();
     over.setTransform(g.getTransform());
     this.clipped(over, clip, shapes, x, y);
     this.blit(g, whole, -e / this.scale, -f / this.scale, opacity);
@@ -90,7 +87,7 @@ class Painter {
       g.rect(...clip);
       g.clip();
     }
-    this.all(g, shapes);
+    for (const shape of shapes) WAYS[shape[0]](this, g, shape);
     g.restore();
   }
 
@@ -116,7 +113,8 @@ class Painter {
     const key = [name, ink, ground, pitch].join();
     let pattern = this.patterns.get(key);
     if (!pattern) {
-      const side = Math.max(2, Math.round(pitch * this.scale)), tile = layer(side, side), t = tile.getContext("2d");
+      const side = Math.max(2, Math.round(pitch * this.scale)), tile = new OffscreenCanvas(side, side);
+      const t = tile.getContext("2d");
       t.fillStyle = ground;
       t.fillRect(0, 0, side, side);
       for (const piece of TILES[name](side)) this.area(t, piece, [ink]);
@@ -137,8 +135,8 @@ class Painter {
     g.lineTo(bx + (ax - bx) * back, by + (ay - by) * back);
     this.stroke(g, stroke, width, dash);
     if (!head) return;
-    const ux = (bx - ax) / length * head, uy = (by - ay) / length * head, half = SPREAD / 2;
-    this.area(g, closed(bx, by, bx - ux - uy * half, by - uy + ux * half, bx - ux + uy * half, by - uy - ux * half), [stroke]);
+    const ux = (bx - ax) / length * head, uy = (by - ay) / length * head, sx = uy * SPREAD / 2, sy = ux * SPREAD / 2;
+    this.area(g, closed(bx, by, bx - ux - sx, by - uy + sy, bx - ux + sx, by - uy - sy), [stroke]);
   }
 
   text(g, [, words, x, y, down, size, ink, bold, mono, anchor, halo, angle]) {
@@ -156,11 +154,6 @@ class Painter {
     g.fillText(words, 0, down);
     g.restore();
   }
-}
-
-function layer(width, height) {
-  if (typeof document === "undefined") return new OffscreenCanvas(width, height);
-  return Object.assign(document.createElement("canvas"), { width, height });
 }
 
 function trace(g, points) {

@@ -1,12 +1,13 @@
-// The page of the live window: passes on what a person does, and mirrors widgets as real elements. Python is in worker.js.
+// The page of the live window: passes on what a person does, and mirrors widgets as elements. Python is in worker.js.
 "use strict";
 
 const PATIENCE = 5000, HOLD = 500;  // milliseconds for a frame, after which it may be ended; of a long press
-const TREMBLE = 6, NOTCH = Math.log(1.15);  // pixels that a finger may move in a press; zoom of the wheel (visual/window/update.py)
-const [canvas, mirror, say, wait] = ["canvas", "#widgets", "#say", "#wait"].map((name) => document.querySelector(name));
-const NAMES = { " ": "Space", Escape: "Esc", ArrowLeft: "Left", ArrowRight: "Right", ArrowUp: "Up", ArrowDown: "Down" };
-const OTHERS = /^(Enter|Tab|Backspace|Delete|Home|End|PageUp|PageDown|F\d+)$/;
-const OWN = { button: /^(Space|Enter)$/, range: /^(Left|Right|Up|Down|Home|End|PageUp|PageDown)$/, text: /^(?!(Enter|Esc|Down)$)/ };  // keys
+const TREMBLE = 6;  // pixels that a finger may move in a press
+const NOTCH = Math.log(1.15);  // zoom of the wheel: visual/window/update.py
+const $ = (id) => document.getElementById(id), canvas = $("picture"), mirror = $("widgets");
+const OWN = {  // keys that an element of this type keeps
+  button: /^(Space|Enter)$/, range: /^(Left|Right|Up|Down|Home|End|PageUp|PageDown)$/, text: /^(?!(Enter|Esc|Down)$)/,
+};
 const worker = new Worker("worker.js", { type: "module" }), fingers = new Map(), widgets = new Map();  // id -> element
 const size = () => [innerWidth, innerHeight], place = (event) => [event.offsetX, event.offsetY];
 const send = (...input) => worker.postMessage({ input, scale: devicePixelRatio });
@@ -14,13 +15,15 @@ let keys = new Set(), clock = 0, later = 0, hold = 0, apart = 0, start = [0, 0],
 
 worker.onmessage = ({ data }) => {
   clearTimeout(clock);
-  if (data.busy) clock = setTimeout(offerToStop, PATIENCE);
-  if (data.keys) { keys = new Set(data.keys); wait.replaceChildren(); canvas.focus(); document.body.dataset.ready = "yes"; }
-  if (data.say) say.textContent = data.say;
+  $("stop").hidden = true;
+  if (data.busy) clock = setTimeout(() => { $("stop").hidden = false; }, PATIENCE);  // an own algorithm may never end
+  if (data.keys) keys = new Set(data.keys), canvas.focus();
+  if (data.ready) document.body.dataset.ready = data.ready;
+  if (data.say) $("say").textContent = data.say;
   if (data.description) canvas.setAttribute("aria-label", data.description);
-  if (data.error) { wait.textContent = data.error; document.body.dataset.ready = "no"; }
+  if (data.error) $("wait").textContent = data.error;
   if (data.file) download(data.file, data.bytes);
-  if (data.elements) reflect(data.elements);
+  reflect(data);
 };
 
 function reflect({ changed = [], order, focus, link, leave }) {  // visual/window/web/mirror.py
@@ -28,8 +31,11 @@ function reflect({ changed = [], order, focus, link, leave }) {  // visual/windo
   isFollowing = true;
   for (const one of changed) describe(...one);
   for (const [id, element] of order ? widgets : []) if (!order.includes(id)) element.remove(), widgets.delete(id);
-  order?.forEach((id, i) => mirror.children[i] === widgets.get(id) || mirror.insertBefore(widgets.get(id), mirror.children[i]));
-  if (before !== document.body && document.activeElement === document.body) (before.isConnected ? before : canvas).focus();
+  order?.map((id) => widgets.get(id)).forEach((element, i) => {
+    if (mirror.children[i] !== element) mirror.insertBefore(element, mirror.children[i]);
+  });
+  const isLost = before !== document.body && document.activeElement === document.body;
+  if (isLost) (before.isConnected ? before : canvas).focus();
   if (focus !== undefined && before !== document.body && !(isTouched && focus === "menu.field")) {
     (widgets.get(focus) ?? canvas).focus();
     widgets.get(focus)?.select?.();
@@ -37,8 +43,9 @@ function reflect({ changed = [], order, focus, link, leave }) {  // visual/windo
   isFollowing = false;
   if (leave) document.activeElement.blur();
   if (link === undefined) return;
+  const address = link ? `#${link}` : location.pathname + location.search;
   clearTimeout(later);  // browsers allow few changes in a second
-  later = setTimeout(() => history.replaceState(null, "", link ? `#${link}` : location.pathname + location.search), 300);
+  later = setTimeout(() => history.replaceState(null, "", address), 300);
 }
 
 function describe(id, type, [x, y, w, h], name, value, words, isOff) {
@@ -56,40 +63,35 @@ function made(id, type) {
   Object.assign(element, { type, max: 1, step: 0.01, autocomplete: "off", spellcheck: false });
   element.dataset.id = id;
   element.onclick = () => type === "button" ? send("Use", id) : element.select();
-  element.oninput = () => type === "range" ? send("MoveSlider", id, +element.value) : send("FillField", element.value, element.selectionEnd);
-  if (type === "text") element.onkeyup = element.oninput;  // the caret may have moved
+  if (type === "range") element.oninput = () => send("MoveSlider", id, +element.value);
+  if (type === "text") element.oninput = element.onkeyup = () => send("FillField", element.value, element.selectionEnd);
   element.onfocus = () => isFollowing || send("Focus", id);
   widgets.set(id, element);
   return element;
 }
 
 function download(name, bytes) {
-  const link = Object.assign(document.createElement("a"), { download: name, href: URL.createObjectURL(new Blob([bytes])) });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
-
-function offerToStop() {  // an algorithm of one's own may never end; the run was saved before
-  const button = Object.assign(document.createElement("button"), { textContent: "This takes long. Stop, and start again" });
-  button.onclick = () => { worker.terminate(); location.reload(); };
-  wait.replaceChildren(button);
+  const href = URL.createObjectURL(new Blob([bytes]));
+  Object.assign(document.createElement("a"), { download: name, href }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 1000);
 }
 
 function chord(event) {  // as visual/window/app.py, chord_of
   const { key, code, shiftKey } = event, isGraph = event.getModifierState("AltGraph"), isAlt = event.altKey && !isGraph;
   const control = (event.ctrlKey || event.metaKey) && !isGraph ? "Ctrl+" : "", shift = shiftKey ? "Shift+" : "";
-  const named = NAMES[key] ?? (OTHERS.test(key) ? key : "");
-  if (named) return control + (isAlt ? "Alt+" : "") + shift + named;
+  const name = key === " " ? "Space" : key.replace("Arrow", "").replace("Escape", "Esc");
+  if (name.length > 1) return control + (isAlt ? "Alt+" : "") + shift + name;
   if (isAlt) return /^Digit/.test(code) ? `${control}Alt+${code.slice(-1)}` : "";
-  if ([...key].length !== 1) return "";
   const letter = /^(?!\p{Script=Latin})\p{L}/u.test(key) ? code.slice(-1) : key;  // of other scripts, by its place
   if (control) return control + letter.toUpperCase();
   return /\p{L}/u.test(letter) ? shift + letter.toUpperCase() : letter;
 }
 
+$("stop").onclick = () => { worker.terminate(); location.reload(); };
 addEventListener("keydown", (event) => {
-  const at = document.activeElement, pressed = chord(event), isOption = pressed === "Enter" && /^lesson\.\d/.test(at.dataset.id);
-  if (at === document.body || (OWN[at.type]?.test(pressed) && !isOption)) return;  // an option of a lesson is taken by Space
+  const at = document.activeElement, pressed = chord(event);
+  const isOption = pressed === "Enter" && /^lesson\.\d/.test(at.dataset.id);  // Space takes it, Enter goes on
+  if (at === document.body || (OWN[at.type]?.test(pressed) && !isOption)) return;
   const typed = [...event.key].length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
   if (!keys.has(pressed) && !typed) return;
   event.preventDefault();
@@ -130,15 +132,20 @@ canvas.onpointerup = canvas.onpointercancel = (event) => {
   if (isTouched) send("Motion", -1, -1);  // a finger that is gone points at nothing
 };
 canvas.addEventListener("contextmenu", (event) => event.preventDefault());
-canvas.addEventListener("wheel", (event) => { event.preventDefault(); send("Wheel", ...place(event), -event.deltaY / 100); }, { passive: false });
+canvas.addEventListener("wheel", (event) => {
+  event.preventDefault();
+  send("Wheel", ...place(event), -event.deltaY / 100);
+}, { passive: false });
 addEventListener("resize", () => send("Resize", ...size()));
 addEventListener("hashchange", () => location.reload());
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", async (event) => {
   event.preventDefault();
-  for (const file of event.dataTransfer.files) worker.postMessage({ dropped: file.name, bytes: await file.arrayBuffer() });
+  for (const file of event.dataTransfer.files) {
+    worker.postMessage({ dropped: file.name, bytes: await file.arrayBuffer() });
+  }
 });
 
 const offscreen = canvas.transferControlToOffscreen(), asked = `${location.search.slice(1)}&${location.hash.slice(1)}`;
-const wishes = ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)"].map((wish) => matchMedia(wish).matches);
+const wishes = ["color-scheme: dark", "reduced-motion: reduce"].map((wish) => matchMedia(`(prefers-${wish})`).matches);
 worker.postMessage({ start: { canvas: offscreen, size: size(), scale: devicePixelRatio, asked, wishes } }, [offscreen]);

@@ -9,40 +9,28 @@ let film, place = 0, time = 0, playing = false, speed = 1, before = 0, format = 
 async function unpack(text) {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return JSON.parse(await new Response(stream).text());
+  return new Response(stream).json();
 }
 
 // Reading: visual/window/web/page.py.
-const summed = (growth, latest) => growth.map((by) => (latest += by));
-
-function readPictures(film) {
+function readPictures() {
   for (const shape of film.shapes) if (shape[0] === 5) shape[6] = shape[6].map((number) => film.shapes[number]);
   const pictures = [];
   let latest = 0;
   for (const [distance, back, front, growth] of film.pictures) {
-    const earlier = pictures[pictures.length - distance] ?? [], numbers = summed(growth, latest);
-    const between = numbers.map((number) => film.shapes[number]);
+    const earlier = pictures[pictures.length - distance] ?? [];
+    const between = growth.map((by) => film.shapes[(latest += by)]);
     pictures.push([...earlier.slice(0, back), ...between, ...earlier.slice(earlier.length - front)]);
-    latest = numbers.at(-1) ?? latest;
   }
   film.pictures = pictures;
 }
 
 function readSteps(run) {
   let latest = 0;
-  run.steps = run.steps.map(([time, number, sentence, description, counters, lights, lines, streams]) => {
+  run.steps = run.steps.map(([streams, time, , sentence, ...texts]) => {
     const moments = (stream) => stream.map(([after, by]) => [time + after, film.pictures[(latest += by)]]);
-    const pictures = streams.map(moments);
-    return { time, number, sentence, counters: film.texts[counters], lights: film.texts[lights],
-             description: film.texts[description], lines: film.texts[lines], pictures };
-  });
-}
-
-function readOrder(film) {  // of the steps of all runs on one clock
-  const next = film.runs.map(() => 0);
-  film.order = film.order.map((place) => {
-    const number = next[place]++;
-    return { place, number, time: film.runs[place].steps[number].time };
+    const [description, counters, lights, lines] = texts.map((text) => film.texts[text]);
+    return { run, time, sentence, pictures: streams.map(moments), description, counters, lights, lines };
   });
 }
 
@@ -54,16 +42,13 @@ function mix(a, b, share) {  // visual/drawing/encoding.py, mix
 }
 
 function pictureAt(moments) {
-  let i = moments.length - 1;
-  while (i && moments[i][0] > time) i--;
+  const i = Math.max(moments.findLastIndex(([start]) => start <= time), 0);
   const [start, here] = moments[i], [end, there] = moments[i + 1] ?? [];
   return there ? mix(here, there, Math.min((time - start) / (end - start), 1)) : here;
 }
 
-function stepOf(run) {  // the step that a run has reached at the present place
-  for (let i = place; i >= 0; i--) if (film.order[i].place === run.index) return run.steps[film.order[i].number];
-  return run.steps[0];
-}
+// The step that a run has reached at the present place.
+const stepOf = (run) => film.order.findLast((step, i) => i <= place && step.run === run) ?? run.steps[0];
 
 function draw() {
   for (const run of film.runs) {
@@ -73,57 +58,39 @@ function draw() {
 }
 
 function show() {
-  const lead = film.runs[film.order[place].place], step = stepOf(lead);
-  const words = film.runs.length > 1 ? `${lead.name}: ${step.sentence}` : step.sentence;
+  const { run: lead, sentence, time: reached } = film.order[place];
+  const words = film.runs.length > 1 ? `${lead.name}: ${sentence}` : sentence;
   if ($("say").textContent !== words) $("say").textContent = words;
   $("at").value = place;
-  $("at").ariaValueText = `step ${place}, time ${film.order[place].time}`;
+  $("at").ariaValueText = `step ${place}, time ${reached}`;
   $("count").textContent = `t = ${+time.toFixed(2)}`;
-  for (const run of film.runs) showRun(run, stepOf(run));
+  film.runs.forEach(showRun);
   for (const button of $("markers").children) button.ariaCurrent = +button.dataset.place === place || null;
   draw();
 }
 
-function showRun(run, step) {
+function showRun(run) {
+  const step = stepOf(run), [listing, ...light] = step.lines, part = run.part;
   if (run.shown === step) return;
+  part.querySelector("canvas").ariaLabel = step.description;
+  part.querySelector(".lights").innerHTML = step.lights;
+  part.querySelector(".counters").innerHTML = step.counters;
+  if (run.shown?.lines[0] !== listing) part.querySelector("code").innerHTML = film.texts[listing];
+  showSource(part.querySelector(".source"), ...light);
   run.shown = step;
-  run.canvases[0].ariaLabel = step.description;
-  run.lights.replaceChildren(...step.lights.map(([name, words, hue]) => {
-    const light = element("li", { className: hue });
-    light.append(element("b", { textContent: name }), element("span", { textContent: words }));
-    return light;
-  }));
-  run.counters.replaceChildren(...step.counters.map(([words, measured, formula, strong]) => {
-    const row = element("tr", { className: strong ? "strong" : "" });
-    const head = element("th", { textContent: words.trim(), scope: "row", className: words.startsWith(" ") ? "part" : "" });
-    row.append(head, element("td", { textContent: measured }), element("td", { textContent: formula }));
-    return row;
-  }));
-  showSource(run, ...step.lines);
 }
 
-function showSource(run, listing, title, ran, now, guards) {
-  run.source.querySelector("h3").textContent = title;
-  const code = run.source.querySelector("code");
-  if (run.listing !== listing) {
-    run.listing = listing;
-    run.rows = new Map();
-    code.replaceChildren(...film.texts[run.listings[listing]].map(([number, text]) => {
-      const row = element("span", { textContent: `${text}\n` });
-      run.rows.set(number, row);
-      return row;
-    }));
+function showSource(source, title, ran, now, guards) {
+  const [head, box] = source.children;
+  head.textContent = title;
+  for (const row of box.firstChild.children) {
+    const line = +row.dataset.line;
+    row.className = `${ran.includes(line) ? "ran" : ""} ${line === now ? "now" : ""}`;
+    row.dataset.guard = guards[line] ?? "";
   }
-  for (const [number, row] of run.rows) {
-    row.className = `${ran.includes(number) ? "ran" : ""} ${number === now ? "now" : ""}`;
-    delete row.dataset.guard;
-  }
-  for (const [number, value] of guards) if (run.rows.has(number)) run.rows.get(number).dataset.guard = value;
-  const row = run.rows.get(now || ran[0]), box = code.parentElement;
+  const row = box.querySelector(".now") ?? box.querySelector(".ran");
   if (row) box.scrollTop = row.offsetTop - box.offsetTop - box.clientHeight / 3;
 }
-
-const element = (tag, properties) => Object.assign(document.createElement(tag), properties);
 
 function go(to, at) {
   place = Math.min(Math.max(to, 0), film.order.length - 1);
@@ -135,18 +102,16 @@ function toggle() {
   if (!playing && place === film.order.length - 1) go(0);
   playing = !playing;
   $("play").textContent = playing ? "Pause" : "Play";
-  if (!playing) return;
   before = performance.now();
-  requestAnimationFrame(tick);
+  if (playing) requestAnimationFrame(tick);
 }
 
 function tick(now) {
   if (!playing) return;
   time += Math.min((now - before) / 1000, 0.1) * film.pace * speed;
   before = now;
-  let to = place;
-  while (film.order[to + 1] && film.order[to + 1].time <= time) to++;
-  if (to !== place) go(to, still.matches ? undefined : time);
+  const to = film.order.findLastIndex((step) => step.time <= time);
+  if (to > place) go(to, still.matches ? undefined : time);
   else if (!still.matches) draw();
   if (place === film.order.length - 1 && time >= film.end) toggle();
   else requestAnimationFrame(tick);
@@ -158,7 +123,7 @@ function pause(to) {
 }
 
 function toMarker(direction) {
-  const places = [0, ...film.markers.map((marker) => marker.place), film.order.length - 1];
+  const places = [0, ...[...$("markers").children].map((button) => +button.dataset.place), film.order.length - 1];
   const beyond = direction > 0 ? places.find((one) => one > place) : places.findLast((one) => one < place);
   if (beyond !== undefined) pause(beyond);
 }
@@ -175,29 +140,9 @@ const KEYS = {  // as in the window: docs/keys.md
   "+": () => faster(1), "-": () => faster(-1), Backspace: () => faster(SPEEDS.indexOf(1) - SPEEDS.indexOf(speed)),
 };
 
-function build() {
-  film.runs.forEach((run, index) => {
-    const part = $("run").content.cloneNode(true).firstElementChild;
-    part.querySelector("h2").textContent = run.name;
-    Object.assign(run, {
-      index, canvases: [...part.querySelectorAll("canvas")], lights: part.querySelector(".lights"),
-      counters: part.querySelector("tbody"), source: part.querySelector(".source"), listing: -1,
-    });
-    run.painters = run.canvases.map((canvas) => new Painter(canvas));
-    if (!run.steps[0].counters.length) part.querySelector("table").remove();
-    $("runs").append(part);
-  });
-  document.body.classList.toggle("pair", film.runs.length > 1);
-  for (const { name, place } of film.markers) {
-    $("markers").append(element("button", { textContent: name, onclick: () => pause(place) }));
-    $("markers").lastChild.dataset.place = place;
-  }
-  $("at").max = film.order.length - 1;
-}
-
 function listen() {
-  const does = { play: toggle, first: KEYS.Home, back: KEYS.ArrowLeft, on: KEYS.ArrowRight };
-  for (const id in does) $(id).onclick = does[id];
+  for (const button of $("bar").querySelectorAll("[data-key]")) button.onclick = KEYS[button.dataset.key];
+  for (const button of $("markers").children) button.onclick = () => pause(+button.dataset.place);
   $("speed").onclick = () => faster(speed === SPEEDS.at(-1) ? -SPEEDS.length : 1);
   $("at").oninput = () => pause(+$("at").value);
   addEventListener("keydown", (event) => {
@@ -212,33 +157,33 @@ function listen() {
 }
 
 function fit() {
-  const width = film.runs[0].canvases[0].parentElement.clientWidth;
-  format = width < film.formats[0].graph[0] * 0.7 ? 1 : 0;
-  for (const run of film.runs) {
-    [film.formats[format].graph, film.formats[format].diagram].forEach(([w, h], i) => {
-      run.canvases[i].style.aspectRatio = `${w} / ${h}`;
-      run.painters[i].resize(w, h, (width / w) * devicePixelRatio);
+  const width = $("runs").querySelector("canvas").clientWidth;
+  format = width < film.formats[0][0][0] * 0.7 ? 1 : 0;
+  for (const { painters } of film.runs) {
+    painters.forEach((painter, i) => {
+      const [w, h] = film.formats[format][i];
+      painter.context.canvas.style.aspectRatio = `${w} / ${h}`;
+      painter.resize(w, h, (width / w) * devicePixelRatio);
     });
   }
   draw();
-  if (parent !== window) {  // a course page fits its frame to the content
-    const height = document.documentElement.scrollHeight;
-    parent.postMessage({ subject: "lti.frameResize", height }, "*");
-  }
+  if (parent === window) return;
+  const height = document.documentElement.scrollHeight;  // a course page fits its frame to the content
+  parent.postMessage({ subject: "lti.frameResize", height }, "*");
 }
 
-function open() {  // #12: after 12 steps
-  const to = /^#(\d+)$/.exec(location.hash);
-  pause(to ? +to[1] : 0);
-}
+const open = () => pause(+/^#(\d+)$/.exec(location.hash)?.[1] || 0);  // #12: after 12 steps
 
 (async () => {
   film = await unpack($("film").textContent);
-  readPictures(film);
+  readPictures();
   film.runs.forEach(readSteps);
-  readOrder(film);
-  build();
-  await Promise.all([...document.fonts].map((face) => face.load()));
+  film.order = film.runs.flatMap((run) => run.steps).sort((one, other) => one.time - other.time);  // on one clock
+  film.runs.forEach((run, i) => {
+    run.part = $("runs").children[i];
+    run.painters = Array.from(run.part.querySelectorAll("canvas"), (canvas) => new Painter(canvas));
+  });
+  await Promise.all(Array.from(document.fonts, (face) => face.load()));
   listen();
   fit();
   open();

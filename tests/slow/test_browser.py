@@ -112,6 +112,8 @@ def test_two_runs_stand_side_by_side(driver, folder):
     assert right > left + 500
     press(driver, *["ArrowRight"] * 9)
     assert said(driver).startswith(("Token ring: ", "Ricart–Agrawala: "))
+    order = driver.execute_script("return film.order.map((step) => [step.time, film.runs.indexOf(step.run)])")
+    assert order == sorted(order), "on one clock, and at equal times the left run first"
 
 
 def test_a_phone_sees_it_without_scrolling_sideways(driver, folder):
@@ -153,7 +155,7 @@ def test_the_page_shows_what_the_window_paints(driver, folder, name, step):
     opened(driver, folder, name)
     data = driver.execute_script(
         "const run = film.runs[0]; go(arguments[0]); run.painters[0].resize(900, 500, 1); draw();"
-        "return run.canvases[0].toDataURL()",
+        "return run.painters[0].context.canvas.toDataURL()",
         step,
     )
     shown = Image.open(io.BytesIO(base64.b64decode(data.partition(",")[2]))).convert("RGB")

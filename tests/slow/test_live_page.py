@@ -66,8 +66,8 @@ def driver(site: Path) -> Iterator[Any]:
 def opened(driver: Any, address: str) -> None:
     size(driver, 1280, 720)
     driver.get(address)
-    assert until(driver, "return document.body.dataset.ready", lambda ready: ready), "it has not started in a minute"
-    assert driver.execute_script("return document.getElementById('wait').textContent") == ""
+    ready = until(driver, "return document.body.dataset.ready", bool)
+    assert ready == "yes", driver.execute_script("return document.getElementById('wait').textContent")
 
 
 def until(driver: Any, script: str, is_so: Any, seconds: float = 60.0) -> Any:

@@ -8,19 +8,20 @@ import re
 import zlib
 from itertools import accumulate
 from typing import Any, NamedTuple
+from xml.etree import ElementTree
 
 
 class ReadStep(NamedTuple):
     """A step, with its pictures as (time, list of shapes): graph and diagram of the wide page, then of the narrow."""
 
+    pictures: list[list[tuple[float, list[Any]]]]
     time: float
     number: int
     sentence: str
     description: str
-    counters: list[Any]
-    lights: list[Any]
+    counters: list[list[str]]
+    lights: list[list[str]]
     lines: list[Any]
-    pictures: list[list[tuple[float, list[Any]]]]
 
 
 def read_film(page: str) -> dict[str, Any]:
@@ -52,7 +53,7 @@ def _pictures(film: dict[str, Any]) -> list[list[Any]]:
 
 def _steps(steps: list[Any], texts: list[Any], pictures: list[list[Any]]) -> list[ReadStep]:
     found, latest = [], 0
-    for time, number, sentence, *numbers, streams in steps:
+    for streams, time, number, sentence, *numbers in steps:
         read = []
         for stream in streams:
             moments = []
@@ -60,8 +61,20 @@ def _steps(steps: list[Any], texts: list[Any], pictures: list[list[Any]]) -> lis
                 latest += by
                 moments.append((time + after, pictures[latest]))
             read.append(moments)
-        found.append(ReadStep(time, number, sentence, *(texts[n] for n in numbers), read))
+        description, counters, lights, (listing, *light) = (texts[n] for n in numbers)
+        lines = [source_of(texts[listing]), *light]
+        found.append(ReadStep(read, time, number, sentence, description, cells(counters), cells(lights), lines))
     return found
+
+
+def cells(markup: str) -> list[list[str]]:
+    """The words of each element and the elements in it: rows of a table, or items of a list."""
+    return [[part.text or "" for part in row] for row in ElementTree.fromstring(f"<all>{markup}</all>")]
+
+
+def source_of(markup: str) -> dict[int, str]:
+    """The lines of a source, by their numbers."""
+    return {int(row.get("data-line", 0)): row.text or "" for row in ElementTree.fromstring(f"<all>{markup}</all>")}
 
 
 def words_of(shapes: list[Any]) -> list[str]:

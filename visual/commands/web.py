@@ -150,8 +150,5 @@ def _sources() -> Iterator[tuple[str, bytes]]:
 
 def _fonts() -> Iterator[tuple[str, bytes]]:
     letters = "".join(chr(code) for first, last in LETTERS for code in range(first, last + 1))
-    families: tuple[fonts.FontFamily, ...] = ("sans", "mono")
-    weights: tuple[fonts.Weight, ...] = ("normal", "bold")
-    for family in families:
-        for weight in weights:
-            yield f"assets/fonts/{fonts.path(family, weight).name}", fonts.subset(family, weight, letters, None)
+    for face in fonts.FACES:
+        yield f"assets/fonts/{fonts.path(*face).name}", fonts.subset(*face, letters, None)

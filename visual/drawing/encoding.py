@@ -30,6 +30,9 @@ KINDS = ("circle", "path", "polygon", "box", "text", "group", "kept", "arc")
 """The kinds in the order of their numbers, which is that of the functions in draw.js."""
 
 ANCHORS = ("start", "middle", "end")
+FAMILIES: dict[fonts.FontFamily, str] = {"sans": "Mutoscope Sans", "mono": "Mutoscope Mono"}
+"""What draw.js calls the families of fonts."""
+
 _GROUP, _KEPT, _ARC = KINDS.index("group"), KINDS.index("kept"), KINDS.index("arc")
 _MOST_KEPT = 600  # groups of a stream
 _LATELY = 120  # pictures

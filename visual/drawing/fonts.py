@@ -26,12 +26,15 @@ DESCENT = 0.236
 LINE_HEIGHT = 1.4
 """Distance of baselines in running text, in ems."""
 
-_FILES = {
+_FILES: dict[tuple[FontFamily, Weight], str] = {
     ("sans", "normal"): "DejaVuSans.ttf",
     ("sans", "bold"): "DejaVuSans-Bold.ttf",
     ("mono", "normal"): "DejaVuSansMono.ttf",
     ("mono", "bold"): "DejaVuSansMono-Bold.ttf",
 }
+FACES = tuple(_FILES)
+"""Family and weight of all fonts."""
+
 _ELLIPSIS = "…"
 _MOST_LETTERS = 8  # of a word that are left out so that a text is not cut within it
 _ROUNDING = 1e-6  # pixels: a line shrunk to the room fits into it

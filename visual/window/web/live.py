@@ -10,7 +10,8 @@ from typing import Any
 from algorithms import scenario_file
 from algorithms.bad_input import BadInput
 from algorithms.clock import wall_clock
-from visual.drawing.encoding import ShapeStream
+from visual.drawing import fonts
+from visual.drawing.encoding import FAMILIES, ShapeStream
 from visual.drawing.shapes import Shape
 from visual.drawing.theme import NAMES, load
 from visual.narration.alt_text import alt_text
@@ -92,6 +93,11 @@ class LiveWindow:
         """The chords that the page takes, as JSON."""
         return json.dumps(sorted(keys.in_a_page()))
 
+    @staticmethod
+    def faces() -> str:
+        """The family, weight and file of each font, as JSON."""
+        return json.dumps([(FAMILIES[face[0]], face[1], str(fonts.path(*face))) for face in fonts.FACES])
+
     def frame(self, inputs: str, seconds: float) -> str:
         """What the page draws, says and offers after these inputs and so much time, as JSON; "" for nothing new.
 
@@ -120,13 +126,6 @@ class LiveWindow:
     def _state(self) -> tuple[object, ...]:
         interface = self._loop.interface
         return interface.with_pointer(focus="", hover_seconds=0.0), self._loop.desk.revision, self._loop.desk.is_manual
-
-    def description(self) -> str:
-        """The picture in words."""
-        if section := self._loop.interface.section:
-            return f"Gallery, {section}"
-        run = self._loop.desk.front
-        return alt_text(run.simulation, self._loop.interface.playback.time, run.ledger.breaches)
 
     def _elements(self, is_new: bool) -> dict[str, Any]:
         """What has changed in the page's elements, its keyboard and its link; less often while the run plays."""
@@ -159,17 +158,27 @@ class LiveWindow:
         if theme.name != self._stream.theme.name:
             self._stream = ShapeStream(theme)
         fresh, gone, drawn = self._stream.picture(shapes)
-        return {"fresh": fresh, "gone": gone, "draw": drawn, "paper": theme.paper}
+        return {"picture": {"fresh": fresh, "gone": gone, "draw": drawn, "paper": theme.paper}}
 
     def _words(self) -> dict[str, str]:
-        """What a screen reader says: a notice or the last step, and a lesson's card; nothing while the run plays."""
+        """What a screen reader hears, if it is new: a notice or the last step, a lesson's card, and the description.
+
+        Nothing while the run plays.
+        """
         interface, desk = self._loop.interface, self._loop.desk
         said = (interface.notice.words if interface.notice else desk.sentence, self._card())
         if interface.is_moving or said == self._said:
             return {}
         new = " ".join(words for words, before in zip(said, self._said, strict=True) if words != before and words)
         self._said = said
-        return {"say": new} if new else {}
+        return {"say": new, "description": self._description()} if new else {}
+
+    def _description(self) -> str:
+        """The picture in words."""
+        if section := self._loop.interface.section:
+            return f"Gallery, {section}"
+        run = self._loop.desk.front
+        return alt_text(run.simulation, self._loop.interface.playback.time, run.ledger.breaches)
 
     def _card(self) -> str:
         """The words on the card of the open lesson."""

@@ -9,7 +9,8 @@ import json
 import re
 import zlib
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from bisect import bisect
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from importlib import resources
 from itertools import chain, pairwise
@@ -17,28 +18,35 @@ from typing import Any
 
 from algorithms.engine.scenario import Marker, Scenario
 from visual.drawing import fonts
+from visual.drawing.encoding import FAMILIES
 from visual.drawing.theme import Theme
+from visual.window.web import markup
 from visual.window.web.recording import FORMATS, Recording, Values
 
 _COLOURS = (
     *("paper", "chrome", "card", "ink", "muted", "rule", "accent", "on_accent", "lit", "lit_now"),
     *("ok", "ok_text", "pending", "pending_text", "fault", "fault_text"),
 )
-_FAMILIES: dict[fonts.FontFamily, str] = {"sans": "Mutoscope Sans", "mono": "Mutoscope Mono"}
-_WEIGHTS: tuple[fonts.Weight, ...] = ("normal", "bold")
 
 
 def page(recordings: Sequence[Recording], values: Values, scenario: Scenario, pace: float, origin: str) -> bytes:
     """The file. `scenario` gives the title, the note and the markers; `origin` is the command that makes it again."""
     title = scenario.title or " and ".join(recording.name for recording in recordings)
-    film = _film(recordings, values, scenario, pace)
+    film = _film(recordings, values, pace)
     template = _asset("player.html")
-    letters = "".join(sorted({*template, *film, *title, *scenario.notes, *origin}))
-    parts = {
+    times = sorted(step.time for recording in recordings for step in recording.steps)
+    words = {
         "TITLE": escape(title),
         "NOTE": escape(scenario.notes),
+        "MARKERS": markup.markers(_places(scenario.markers, times)),
+        "MOST": str(len(times) - 1),
+        "RUNS": "\n".join(markup.section(one.name, one.has_counters) for one in recordings),
         "ORIGIN": escape(origin),
-        "FONTS": "\n".join(_face(family, weight, letters) for family in _FAMILIES for weight in _WEIGHTS),
+    }
+    letters = "".join(sorted({*template, *film}.union(*words.values())))
+    parts = {
+        **words,
+        "FONTS": "\n".join(_face(*face, letters) for face in fonts.FACES),
         "COLOURS": _colours(values.theme),
         "STYLE": _asset("player.css"),
         "FILM": b64encode(_deflated(film.encode())).decode(),
@@ -48,28 +56,19 @@ def page(recordings: Sequence[Recording], values: Values, scenario: Scenario, pa
     return re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], template).encode("utf-8")
 
 
-def _film(recordings: Sequence[Recording], values: Values, scenario: Scenario, pace: float) -> str:
+def _film(recordings: Sequence[Recording], values: Values, pace: float) -> str:
     """What the page plays, as JSON. Numbers that grow are written as their differences, which pack better."""
-    order = sorted(
-        (step.time, place, number) for place, one in enumerate(recordings) for number, step in enumerate(one.steps)
-    )
     head = {
         "paper": values.theme.paper,
         "pace": pace,
         "end": max(one.end for one in recordings),
-        "formats": [{"graph": one.graph.size, "diagram": one.diagram.size} for one in FORMATS],
-        "markers": [_marker(marker, order) for marker in scenario.markers if order[0][0] <= marker.at <= order[-1][0]],
-        "order": [place for _, place, _ in order],
-        "runs": [_run(one) for one in recordings],
+        "formats": [[look.size for look in one] for one in FORMATS],
+        "runs": [{"name": one.name, "steps": list(_steps(one))} for one in recordings],
         "pictures": list(_pictures(values)),
         "shapes": values.pool.values,
     }
     text = json.dumps(head, ensure_ascii=False, separators=(",", ":"))
     return f'{text[:-1]},"texts":[{",".join(values.texts)}]}}'
-
-
-def _run(recording: Recording) -> dict[str, Any]:
-    return {"name": recording.name, "listings": recording.listings, "steps": list(_steps(recording))}
 
 
 def _steps(recording: Recording) -> Iterator[list[Any]]:
@@ -83,7 +82,7 @@ def _steps(recording: Recording) -> Iterator[list[Any]]:
                 moments.append([round(time - step.time, 3), number - latest])
                 latest = number
             pictures.append(moments)
-        yield [*step[:-1], pictures]
+        yield [pictures, *step[1:]]
 
 
 def _pictures(values: Values) -> Iterator[list[Any]]:
@@ -95,10 +94,9 @@ def _pictures(values: Values) -> Iterator[list[Any]]:
         latest = shapes[-1] if shapes else latest
 
 
-def _marker(marker: Marker, order: list[tuple[float, int, int]]) -> dict[str, Any]:
-    """A marker with the place of the last step up to its time."""
-    place = max(place for place, (time, _, _) in enumerate(order) if time <= marker.at)
-    return {"name": marker.name, "place": place}
+def _places(markers: Iterable[Marker], times: list[float]) -> list[tuple[str, int]]:
+    """The markers that the page has, each with the place of the last step up to its time."""
+    return [(one.name, bisect(times, one.at) - 1) for one in markers if times[0] <= one.at <= times[-1]]
 
 
 def _asset(name: str) -> str:
@@ -120,4 +118,4 @@ def _face(family: fonts.FontFamily, weight: fonts.Weight, letters: str) -> str:
     """A font face with the letters of the page alone."""
     data = b64encode(fonts.subset(family, weight, letters, "woff")).decode()
     source = f"url(data:font/woff;base64,{data})"
-    return f'@font-face {{ font-family: "{_FAMILIES[family]}"; font-weight: {weight}; src: {source} }}'
+    return f'@font-face {{ font-family: "{FAMILIES[family]}"; font-weight: {weight}; src: {source} }}'

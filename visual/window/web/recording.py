@@ -16,23 +16,22 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
-from algorithms.engine.observe.verdicts import BROKEN, NAMES, OVERDUE, PENDING, Verdict
 from visual.drawing.encoding import Numbers, Pool
 from visual.drawing.shapes import Rect
 from visual.drawing.theme import load
 from visual.narration.alt_text import alt_text
 from visual.narration.steps import latest_execution
-from visual.scene.source_listing import Listing, ListingPage, page_of, rules_page
+from visual.scene.source_listing import ListingPage, page_of, rules_page
 from visual.scene.still import Still, still
-from visual.window.pages.run import counter_rows, status_words
+from visual.window.pages.run import counter_rows
 from visual.window.pages.source import acting_node, with_guards
 from visual.window.run_view import RunView
+from visual.window.web import markup
 
 _OFF = 1.0  # pixels: what lies further off its straight line gets a picture more
 _HALVINGS = 3  # of a step, at most
 _ANYWHERE = Rect(0, 0, 10_000, 10_000)  # of a listing, which the page breaks into lines itself
 _PLAIN = Still(crop="graph", caption="", reopen=False, moving=True)
-_HUES = {BROKEN: "broken", PENDING: "pending", OVERDUE: "pending"}
 
 
 Moments: TypeAlias = list[tuple[float, int]]
@@ -62,9 +61,10 @@ class RecordedStep(NamedTuple):
     """What the page shows after a step, until the next one.
 
     `pictures` are, for each format, the moments of the graph and of the diagram, each with the number of its picture.
-    `description`, `counters`, `lights` and `lines` are numbers of texts and tables.
+    `description`, `counters`, `lights` and `lines` are numbers of texts.
     """
 
+    pictures: list[tuple[Moments, Moments]]
     time: float
     number: int
     sentence: str
@@ -72,7 +72,6 @@ class RecordedStep(NamedTuple):
     counters: int
     lights: int
     lines: int
-    pictures: list[tuple[Moments, Moments]]
 
 
 class Values:
@@ -119,7 +118,6 @@ class Recording:
         self._streams = [(_Stream(run, one.graph, values), _Stream(run, one.diagram, values)) for one in FORMATS]
         self.steps: list[RecordedStep] = []
         self.end = 0.0  # of the last picture
-        self.listings: list[int] = []  # numbers of the sources, in the order of their appearance
 
     @property
     def name(self) -> str:
@@ -143,20 +141,21 @@ class Recording:
         self.end = max(run.end if due is None else min(due, run.end), run.now)
         self.steps.append(
             RecordedStep(
+                list(self._pictures()),
                 round(run.now, 3),
                 run.timeline.step,
                 run.sentence,
                 number(alt_text(run.simulation, run.now, run.ledger.breaches)),
-                number([] if self._is_term else counter_rows(run)),
-                number([_light(verdict) for verdict in run.ledger.verdicts]),
+                number(markup.counters(counter_rows(run) if self.has_counters else ())),
+                number(markup.lights(run.ledger.verdicts)),
                 number(self._lines()),
-                list(self._pictures()),
             )
         )
 
     @property
-    def _is_term(self) -> bool:
-        return self._run.system is not None
+    def has_counters(self) -> bool:
+        """Whether messages are counted: not in a rewriting system."""
+        return self._run.system is None
 
     def _pictures(self) -> Iterator[tuple[Moments, Moments]]:
         """For each format, graph and diagram until the next step. Graphs of all formats turn at the same moments."""
@@ -171,15 +170,12 @@ class Recording:
     def _lines(self) -> list[Any]:
         """The number of the source, its lines that ran, that of the sentence, and the guards with their values."""
         page = self._page()
-        listing = self._values.number(_source(page.listing))
-        if listing not in self.listings:
-            self.listings.append(listing)
-        light = page.light
-        return [self.listings.index(listing), page.title, sorted(light.ran), light.now, [list(g) for g in light.guards]]
+        listing, light = self._values.number(markup.source(page.listing)), page.light
+        return [listing, page.title, sorted(light.ran), light.now, dict(light.guards)]
 
     def _page(self) -> ListingPage:
         run = self._run
-        if self._is_term:
+        if not self.has_counters:
             return rules_page(run.simulation, _ANYWHERE, self._values.theme)
         ran = with_guards(run, acting_node(run))
         before = None if ran.lines else latest_execution(run.timeline)
@@ -224,17 +220,3 @@ class _Stream:
             picture = still(self._run.timeline, time, self._look, self._run.cache)
             self._drawn[time] = self._values.pool.picture(picture.shapes)
         return self._drawn[time]
-
-
-def _light(verdict: Verdict) -> list[str]:
-    """Name, status in words, and look of a property's light."""
-    look = _HUES.get(verdict.status, "ok")
-    if not verdict.promised:
-        look += " spare"
-    return [NAMES.get(verdict.name, verdict.name), status_words(verdict), look]
-
-
-def _source(listing: Listing) -> list[list[Any]]:
-    """The lines of a source that are shown, each with its number."""
-    numbered = enumerate(listing.lines, listing.first)
-    return [[number, line] for number, line in numbered if number not in listing.hidden]
