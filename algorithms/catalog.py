@@ -141,7 +141,7 @@ def _algorithms_in(family: str) -> list[Algorithm]:
 @cache
 def _modules_by_family() -> dict[str, list[ModuleType | BadInput]]:
     """The modules of each family's files, or the mistake in a file."""
-    families = {family: _modules_in(family) for family in FAMILIES}
+    families = {family: [_module(name) for name in _files_of(family)] for family in FAMILIES}
     owners: dict[str, ModuleType] = {}
     for module in chain.from_iterable(families.values()):
         name = _name_in(module)
@@ -166,11 +166,6 @@ def _name_in(module: ModuleType | BadInput) -> str:
 
 def _is_named_after(module: ModuleType, name: str) -> bool:
     return module.__name__.rpartition(".")[2] == name.replace("-", "_")
-
-
-def _modules_in(family: str) -> list[ModuleType | BadInput]:
-    """The modules of the family's files, or the mistake in a file."""
-    return [_module(name) for name in _files_of(family)]
 
 
 def _files_of(family: str) -> list[str]:

@@ -17,7 +17,7 @@ from algorithms.authoring.failures import Failure
 from algorithms.bad_input import BadInput
 from algorithms.engine.randomness import Stream, key
 from algorithms.engine.scenario import Event, Scenario
-from algorithms.engine.workload import Request, Script
+from algorithms.engine.workload import Script
 from lessons.asking import copies
 from lessons.asking.answers import is_usable
 from lessons.keys import StepRun, entry_of, stages
@@ -214,7 +214,7 @@ def _with_nodes(scenario: Scenario, mapping: dict[int, int]) -> Scenario:
 
     load = scenario.load
     if isinstance(load, Script):
-        load = replace(load, requests=tuple(_request(request, other) for request in load.requests))
+        load = replace(load, requests=tuple(replace(request, node=other(request.node)) for request in load.requests))
     events = tuple(_event(event, other) for event in scenario.events)
     network = scenario.network
     flights = tuple(replace(f, node=other(f.node), to=other(f.to)) for f in network.flights)
@@ -225,10 +225,6 @@ def _with_nodes(scenario: Scenario, mapping: dict[int, int]) -> Scenario:
 def _takes_part(scenario: Scenario, mapping: dict[int, int]) -> bool:
     """Whether a scenario has all the nodes that exchange their parts."""
     return bool(mapping) and max(mapping) < scenario.nodes
-
-
-def _request(request: Request, other: Callable[[Any], Any]) -> Request:
-    return replace(request, node=other(request.node))
 
 
 def _event(event: Event, other: Callable[[Any], Any]) -> Event:

@@ -224,14 +224,10 @@ def sends(asked: Asked) -> Answer:
     """The messages (type, receiver) of the node's next own step."""
     node = asked.node()
     for step, latest in ahead(asked.run):
-        if any(_is_own(event, node) for event in latest):
+        if any(event.node == node and event.kind in ("arrives", "fires", "asks", "leaves") for event in latest):
             sent = frozenset((h.name, h.other) for h in latest if _is_sent(h) and h.node == node)
             return Answer("set", sent, (step,))
     return Answer("set", frozenset())
-
-
-def _is_own(event: RunEvent, node: int) -> bool:
-    return event.node == node and event.kind in ("arrives", "fires", "asks", "leaves")
 
 
 # ---- states ------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from algorithms.engine.check.explore import Exploration, Trail
 from algorithms.engine.check.moves import Bounds, Cut
 from algorithms.engine.check.properties import ALWAYS, EVENTUALLY
 from algorithms.engine.events import DELIVER, DUE, KIND, LOST, NODE, SENDER, SENT, SEQ, TIME
-from algorithms.engine.observe.monitors import Monitors, StateMonitor
+from algorithms.engine.observe.monitors import Monitors
 from algorithms.engine.observe.verdicts import BROKEN, OVERDUE, PENDING
 from algorithms.engine.process import Algorithm, Message, MutexProcess
 from algorithms.engine.scenario import Event, Flight, Network, Scenario
@@ -29,6 +29,7 @@ from tests.support.state_counts import (
     finished,
     shared_exploration,
 )
+from tests.support.state_monitor import StateMonitor
 
 MUTANTS = sorted(CAUGHT)
 

@@ -15,7 +15,7 @@ from algorithms.authoring.declaration import check_variant
 from algorithms.election import bully
 from algorithms.engine.events import DELIVER, ENTER, FAULT, KIND, NODE, RESUMED, SENDER, SEQ, TIME
 from algorithms.engine.observe import request_order
-from algorithms.engine.observe.monitors import Monitors, StateMonitor
+from algorithms.engine.observe.monitors import Monitors
 from algorithms.engine.observe.verdicts import BROKEN, HOLDS, OVERDUE, PENDING, Verdict
 from algorithms.engine.process import Algorithm, Variant
 from algorithms.engine.randomness import Exponential, Fixed, Uniform
@@ -26,6 +26,7 @@ from algorithms.mutual_exclusion import centralized, ricart_agrawala, token_ring
 from tests.support.diary import Diary
 from tests.support.kit import entries, run
 from tests.support.random_scenarios import ALGORITHMS, random_scenario
+from tests.support.state_monitor import StateMonitor
 
 
 def watched(simulation: Simulation, may_go_on: bool = False) -> Monitors:

@@ -162,7 +162,7 @@ def _facts(process: Any, context: _Context) -> NodeFacts:
     return NodeFacts(
         node=node,
         state=shown_state(run, node),
-        identity=_identity(process, context),
+        identity=value_text(_variable(process, context.run.algorithm.identity)) if context.is_numbered else "",
         label=run.scenario.names[node] if run.scenario.names else "",
         badge=_badge(process, context),
         rows=tuple(_chip_rows(process, algorithm, len(run.processes))) if shows_chips else (),
@@ -222,11 +222,6 @@ def shown_state(run: Simulation, node: int) -> str:
     if known is None:
         return IDLE if role == FOLLOWER else role or IDLE
     return role if role and role not in _AT_REST else LEADER if known == node else FOLLOWER
-
-
-def _identity(process: Any, context: _Context) -> str:
-    """The number that a process goes by; "" if all go by their places."""
-    return value_text(_variable(process, context.run.algorithm.identity)) if context.is_numbered else ""
 
 
 def _badge(process: Any, context: _Context) -> str:

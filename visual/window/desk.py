@@ -224,10 +224,7 @@ class Desk:
 
     def _name_of(self, run: RunView) -> str:
         left, right = self.runs
-        return run.name if left.name != right.name else self._side(run)
-
-    def _side(self, run: RunView) -> str:
-        return run.note.capitalize() or f"At the {self.side(run)}"
+        return run.name if left.name != right.name else (run.note.capitalize() or f"At the {self.side(run)}")
 
     # ---- moving ----------------------------------------------------------------------------------------
 

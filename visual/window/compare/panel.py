@@ -96,7 +96,7 @@ def _row_shapes(view: View, row: Row, middle: float) -> list[Shape]:
     size = look.px(18)
     weight = _BOLD if row.strong else _PLAIN
     room = region.w * (_RIGHT_AT - _LEFT_AT) - look.gap
-    names = region.w * _LEFT_AT - _width(look, row.left.words, room) - look.gap
+    names = region.w * _LEFT_AT - min(fonts.width(row.left.words, look.px(18), "mono", "bold"), room) - look.gap
     return [
         Text(
             region.x,
@@ -111,10 +111,6 @@ def _row_shapes(view: View, row: Row, middle: float) -> list[Shape]:
         _cell(look, region.x + region.w * _RIGHT_AT, middle, row.right, room),
         _cell(look, region.x + region.w, middle, Value(row.difference), region.w * (1 - _RIGHT_AT) - look.gap),
     ]
-
-
-def _width(look: Look, words: str, room: float) -> float:
-    return min(fonts.width(words, look.px(18), "mono", "bold"), room)
 
 
 def _cell(look: Look, right: float, middle: float, value: Value, room: float) -> Text:

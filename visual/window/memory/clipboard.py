@@ -30,7 +30,7 @@ def copy_image(png: bytes) -> str:
         file.write_bytes(png)
         command = _command(file)
         if command is None:
-            return f"install {_missing()} to copy pictures"
+            return f"install {'wl-clipboard' if 'WAYLAND_DISPLAY' in os.environ else 'xclip'} to copy pictures"
         with file.open("rb") as stream:
             return _run(command, stream.fileno())
 
@@ -43,10 +43,6 @@ def _command(file: Path) -> tuple[str, ...] | None:
         return "powershell", "-NoProfile", "-STA", "-Command", _WINDOWS.format(file=file)
     command = _WAYLAND if "WAYLAND_DISPLAY" in os.environ else _X11
     return command if shutil.which(command[0]) else None
-
-
-def _missing() -> str:
-    return "wl-clipboard" if "WAYLAND_DISPLAY" in os.environ else "xclip"
 
 
 def _run(command: tuple[str, ...], picture: int) -> str:

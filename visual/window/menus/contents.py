@@ -156,7 +156,7 @@ def _loads(run: RunView) -> Menu:
         entry("every node, all the time", Saturated(hold=hold), "saturated"),
         entry("every node at once, every 20", Burst(every=20.0, hold=hold), "bursts"),
         Entry("time in the critical section"),
-        *(entry(f"{time:g}", _with_hold(present, time)) for time in HOLDS),
+        *(entry(f"{time:g}", replace(present, hold=Fixed(time))) for time in HOLDS),
         Entry(load_meaning(run.simulation.algorithm)),
         *_load_levels(run),
     ]
@@ -225,10 +225,6 @@ def _files(interface: Interface) -> Menu:
 
 def _file(name: str) -> Entry:
     return Entry(Path(name).name, intents.open_file(name), str(Path(name).parent))
-
-
-def _with_hold(load: Load, time: float) -> Load:
-    return replace(load, hold=Fixed(time))
 
 
 def _more(interface: Interface, desk: Desk) -> Menu:

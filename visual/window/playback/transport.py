@@ -72,7 +72,7 @@ def _fitting(view: View, row: Rect) -> set[str]:
     widths = {
         "time": _time_width(look) + look.bar(18),
         "undo": button,
-        "speed": _speed_width(look),
+        "speed": look.bar(14 + 62 + 120),
         "first": button,
         "step": _step_width(view) + look.bar(18),
     }
@@ -150,10 +150,6 @@ def speed_words(speed: int) -> str:
     if speed == UNBOUND:
         return "max"
     return f"{2**speed}×" if speed >= 0 else f"1/{2**-speed}×"
-
-
-def _speed_width(look: Look) -> float:
-    return look.bar(14 + 62 + 120)
 
 
 def _speed(view: View, left: float, row: Rect) -> tuple[list[Shape], Slider, float]:

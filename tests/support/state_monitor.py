@@ -1,0 +1,39 @@
+"""Checks an algorithm's own invariants after each step of a run."""
+
+from __future__ import annotations
+
+from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER
+from algorithms.engine.observe.invariants import InTransit, holds
+from algorithms.engine.observe.verdicts import Breach
+from algorithms.engine.simulation import Simulation
+
+
+class StateMonitor:
+    """Checks an algorithm's own invariants after each step of a run."""
+
+    def __init__(self, simulation: Simulation) -> None:
+        self.first: dict[str, Breach] = {}  # name of each violated invariant -> its first breach
+        self._run = simulation
+
+    def check(self) -> list[Breach]:
+        """The invariants violated in the current state. Crashed processes have none."""
+        run = self._run
+        up = [process for process in run.processes if not run.is_gone(process.id)]
+        failing = [name for name, own in run.algorithm.invariants.items() if not holds(own, up, self._in_transit)]
+        breaches = [Breach(name, run.steps, run.now, f"{name} does not hold") for name in failing]
+        for breach in breaches:
+            self.first.setdefault(breach.monitor, breach)
+        return breaches
+
+    def _in_transit(self) -> InTransit:
+        """The messages in transit, and those that wait at a paused process."""
+        run = self._run
+        waiting = (entry for entry in run.waiting_entries() if entry[KIND] == DELIVER)
+        arriving = (entry for entry in run.queue.in_transit() if entry[KIND] == DELIVER)
+        return ((entry[SENDER], entry[NODE], entry[MESSAGE]) for entry in (*arriving, *waiting))
+
+    def run(self, steps: int) -> dict[str, Breach]:
+        """Run up to `steps` steps in total, checking after each; returns `first`."""
+        while self._run.steps < steps and self._run.step():
+            self.check()
+        return self.first
