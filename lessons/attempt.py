@@ -11,31 +11,17 @@ from algorithms.engine.events import DELIVER, KIND, Record
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from lessons.asking import moments
-from lessons.asking.answers import Answer, share
 from lessons.asking.run_events import Watch
-from lessons.keys import KeyEntry, StepRun, entry_of, stages
-from lessons.lesson import (
-    BeNodeTask,
-    ChallengeTask,
-    ExperimentTask,
-    Lesson,
-    LessonStep,
-    OrderTask,
-    PredictTask,
-    QuizTask,
-    RepairTask,
-)
-from lessons.marking import MOST_HINTS, AnswerVerdict, StepMark, Tries, mark, total
-from lessons.reading.curriculum import misconception_of
-from lessons.robots import choices_of
-from lessons.tasks.challenges import Hunt, Par, is_judged_by_checker
+from lessons.keys import StepRun, entry_of, stages
+from lessons.lesson import Lesson, LessonStep
+from lessons.marking import MOST_HINTS, StepMark, Tries, mark, total
+from lessons.task import ARRANGE, CHOOSE, TOGGLE, AnswerVerdict, KeyEntry
+from lessons.tasks.challenges import ChallengeTask, Hunt, Par, is_judged_by_checker
 from lessons.tasks.challenges import share_of as share_of_moves
-from lessons.tasks.decisions import Acts, Decision, offered, recognised, share_of
-from lessons.tasks.experiments import ExperimentKey, ExperimentRun
-from lessons.tasks.ordering import CLOCKS_ORDER, CONCURRENT, OrderKey, OrderPart, share_of_order, violations
-from lessons.tasks.repairing import RepairKey
-
-CHOOSE, TOGGLE, ARRANGE = "choose", "toggle", "arrange"  # ways to answer
+from lessons.tasks.decisions import BeNodeTask, Decision
+from lessons.tasks.experiments import ExperimentRun, ExperimentTask
+from lessons.tasks.ordering import OrderPart, OrderTask
+from lessons.tasks.repairing import RepairTask
 
 
 class Attempt:
@@ -84,20 +70,16 @@ class Attempt:
 
     @property
     def entry(self) -> KeyEntry:
-        """The key of the present step."""
+        """The key of the present step; of an experiment, empty until all its runs are measured."""
         if self.at not in self._entries:
-            task = self.step.task
+            task, stage = self.step.task, self._stages[self.at]
             if isinstance(task, ExperimentTask):
-                return self._measured()
-            self._entries[self.at] = entry_of(self.lesson, self._stages[self.at])
-        return self._entries[self.at]
-
-    def _measured(self) -> KeyEntry:
-        """The key of an experiment: empty until all its runs are measured."""
-        search, stage = self._experiments.get(self.at), self._stages[self.at]
-        if search is None or search.key is None:
-            return KeyEntry(stage.run.step)
-        self._entries[self.at] = KeyEntry(stage.run.step, search.key)
+                search = self._experiments.get(self.at)
+                if search is None or search.key is None:
+                    return KeyEntry(stage.run.step)
+                self._entries[self.at] = task.entry(stage.run, search.key)
+            else:
+                self._entries[self.at] = entry_of(self.lesson, stage)
         return self._entries[self.at]
 
     @property
@@ -109,7 +91,7 @@ class Attempt:
     @property
     def is_question(self) -> bool:
         """Whether the step has options to choose from."""
-        return self.step.task.is_graded and not isinstance(self.step.task, ChallengeTask)
+        return self.step.task.is_question
 
     @property
     def is_open(self) -> bool:
@@ -121,17 +103,13 @@ class Attempt:
     def way(self) -> str:
         """How the present question is answered: one option is chosen, some are marked, or all are arranged."""
         right = self.entry.right if self.is_question else None
-        if isinstance(right, OrderKey) and not right.parts:
-            return TOGGLE if right.what == "past" else ARRANGE
-        return ARRANGE if isinstance(right, RepairKey) and right.lines else CHOOSE
+        return CHOOSE if right is None else self.step.task.way(right)
 
     @property
     def parts(self) -> Sequence[Decision | OrderPart]:
         """What is asked one after the other: the decisions of the node that the learner is, or parts of an order."""
-        right = self.entry.right
-        if isinstance(right, OrderKey):
-            return right.parts
-        return [decision for decision in right if decision.is_asked] if isinstance(right, tuple) else []
+        right = self.entry.right if self.is_question else None
+        return () if right is None else self.step.task.parts(right)
 
     @property
     def asked(self) -> Decision | OrderPart | None:
@@ -177,19 +155,9 @@ class Attempt:
     @property
     def options(self) -> Sequence[Any]:
         """The options: answers, texts of a quiz, what a node may do, or the places of events, bodies or lines."""
-        task, asked = self.step.task, self.asked
-        if isinstance(task, BeNodeTask):
-            made = [part for part in self.parts if isinstance(part, Decision)]
-            return offered(asked, made, self.run.simulation, task) if isinstance(asked, Decision) else ()
-        if isinstance(task, PredictTask | QuizTask) or isinstance(self.entry.right, ExperimentKey):
-            return choices_of(self.step, self.entry, self.lesson.instance)
-        if isinstance(asked, OrderPart):
-            return asked.options
-        if isinstance(task, OrderTask) and self.way == TOGGLE:
-            return range(len(self.entry.right.events) - 1)
-        if isinstance(task, RepairTask) and self.way == CHOOSE:
-            return range(len(self.entry.right.options))
-        return self.order if self.way == ARRANGE else ()
+        if self.asked is not None:
+            return self.asked.options
+        return self.order if self.way == ARRANGE else self.step.task.options(self.entry, self.lesson.instance)
 
     # ---- answering -----------------------------------------------------------------------------------------
 
@@ -219,38 +187,12 @@ class Attempt:
         return self.verdict
 
     def _verdict(self, given: Any) -> AnswerVerdict:
-        task = self.step.task
-        if isinstance(task, BeNodeTask):
-            return self._decide(given)
-        if isinstance(task, QuizTask):
-            option = next((option for option in task.wrong if option.text == given), None)
-            why, shows = (option.why, option.misconception) if option else ("", "")
-            return AnswerVerdict(0.0 if option else 1.0, given, task.right, why, shows)
-        if isinstance(task, OrderTask):
-            return _order_verdict(self.entry.right, self.asked, given)
-        if isinstance(task, RepairTask):
-            return _repair_verdict(self.entry.right, given)
-        if isinstance(task, ExperimentTask):
-            return _measured_verdict(self.entry.right, task, given)
-        assert isinstance(task, PredictTask)
-        return self._predict(task, given)
+        return self.step.task.verdict(self.entry, self.asked, given)
 
-    def _predict(self, task: PredictTask, given: Answer) -> AnswerVerdict:
-        right: Answer = self.entry.right
-        found = share(right, given, task.within)
-        option = next((option for option in self.entry.options if option.answer == given and given != right), None)
-        if option is None:
-            return AnswerVerdict(found, given, right, task.other if found < 1.0 else "")
-        wrong = option.wrong
-        rival = (wrong.rule, wrong.argument) if wrong.rule in ("variant", "algorithm") else None
-        return AnswerVerdict(found, given, right, wrong.why, wrong.misconception, rival)
-
-    def _decide(self, given: Acts) -> AnswerVerdict:
-        decision = self.asked
-        assert isinstance(decision, Decision)
-        found = share_of(decision.right, given)
-        variant = recognised(decision, given) if found < 1.0 else None
-        return AnswerVerdict(found, given, decision.right, rival=("variant", variant) if variant else None)
+    @property
+    def solution(self) -> Any:
+        """The right answer to the present question: an option, the set of those to mark, or an order."""
+        return self.asked.right if self.asked else self.step.task.solution(self.entry.right)
 
     def _count(self, found: float) -> None:
         id = self.step.id
@@ -279,25 +221,16 @@ class Attempt:
         """The place of a wrong option that the third hint strikes out."""
         if self.hints < MOST_HINTS or self.way != CHOOSE or not self.is_open:
             return None
-        right = self.entry.right.right_places() if isinstance(self.entry.right, RepairKey) else None
-        wanted = self.asked.right if self.asked else getattr(self.entry.right, "right", self.entry.right)
-        places = (place for place, option in enumerate(self.options) if option != wanted)
-        return next((place for place in places if right is None or place not in right), None)
+        places = range(len(self.options))
+        return next((place for place in places if not self._verdict(self.options[place]).is_right), None)
 
     def show_answer(self) -> None:
         """Look at the answer, which is then worth nothing."""
         if not self.is_open or not self.options:
             return
         self.is_shown = True
-        right = self.entry.right
-        if self.way == TOGGLE:
-            self.chosen = right.past
-        elif self.way == ARRANGE:
-            self.order = right.right_order()
-        elif isinstance(right, RepairKey):
-            right = right.right_places()
-        wanted = self.asked.right if self.asked else getattr(right, "right", right)
-        self.verdict = AnswerVerdict(0.0, None, self.chosen if self.way == TOGGLE else wanted)
+        self._lay_out(self.solution)
+        self.verdict = AnswerVerdict(0.0, None, self.solution)
         self._tries[self.step.id] = self._tries.get(self.step.id, Tries())._replace(is_shown=True)
         self.marks[self.step.id] = mark(self.step, self._tries[self.step.id])
         self._decided.append(0.0)
@@ -318,11 +251,16 @@ class Attempt:
             right = next((verdict for verdict in verdicts if verdict.is_right), None)
             self.verdict = right if place is None else verdicts[place]
         else:
-            key = self.entry.right
-            self.order = key.right_order()
-            self.chosen = key.past if isinstance(key, OrderKey) else frozenset()
-            self.verdict = self._verdict(self.chosen if self.way == TOGGLE else self.order)
+            self._lay_out(self.solution)
+            self.verdict = self._verdict(self.solution)
         self.revision += 1
+
+    def _lay_out(self, answer: Any) -> None:
+        """Mark the options, or put them in the order, that an answer consists of."""
+        if self.way == TOGGLE:
+            self.chosen = answer
+        elif self.way == ARRANGE:
+            self.order = tuple(answer)
 
     def ask_again(self, part: int | None = None) -> None:
         """Take the answer back, or go back to a part of the step; no mark changes."""
@@ -333,8 +271,8 @@ class Attempt:
     def _ask(self) -> None:
         """Take back what was answered, marked or arranged."""
         self.verdict, self.chosen, self.order = None, frozenset(), ()
-        if isinstance(self.step.task, OrderTask | RepairTask):
-            self.order = self.entry.right.start
+        if self.way == ARRANGE:
+            self.order = tuple(self.step.task.options(self.entry, self.lesson.instance))
 
     @property
     def votes(self) -> list[tuple[int, ...]]:
@@ -418,10 +356,7 @@ class Attempt:
             self._experiments[self.at] = ExperimentRun(self.lesson.scenarios[task.scenario], task)
         before, search = self.measured, self._experiments[self.at]
         search.work()
-        if search.key is not None:
-            self._measured()
-        has_news = search.key is not None or int(20 * search.share) > int(20 * before)
-        self.revision += has_news
+        self.revision += search.key is not None or int(20 * search.share) > int(20 * before)
         return search.key is not None
 
     def solve(self, moves: int) -> None:
@@ -468,42 +403,3 @@ class Attempt:
     def mark(self) -> float:
         """The mark so far, from 0 to 1."""
         return total(self.lesson, self.marks)
-
-
-def _order_verdict(key: OrderKey, asked: Any, given: Any) -> AnswerVerdict:
-    """The verdict on a relation, a value, a past or an order of events."""
-    if isinstance(asked, OrderPart):
-        is_right = given == asked.right
-        shows = CLOCKS_ORDER if asked.right.value == CONCURRENT and not is_right else ""
-        mistake = asked.mistakes.get(given.value) if given.kind == "value" and isinstance(given.value, int) else None
-        fault = ("mistake", mistake) if mistake else ()
-        return AnswerVerdict(float(is_right), given, asked.right, misconception=shows, fault=fault)
-    if key.what == "past":
-        return AnswerVerdict(share_of(key.past, given), given, key.past)
-    early = violations(key.causes, given)
-    return AnswerVerdict(
-        share_of_order(key, given), given, key.right_order(), fault=("early", *early[0]) if early else ()
-    )
-
-
-def _measured_verdict(key: ExperimentKey, task: ExperimentTask, given: Answer) -> AnswerVerdict:
-    """The verdict on a measured number, trend or value."""
-    found = share(key.right, given, key.within)
-    wrong = next((option.wrong for option in key.wrong if option.answer == given and found < 1.0), None)
-    if wrong is None:
-        return AnswerVerdict(found, given, key.right, task.other if found < 1.0 else "")
-    return AnswerVerdict(found, given, key.right, wrong.why, wrong.misconception)
-
-
-def _repair_verdict(key: RepairKey, given: Any) -> AnswerVerdict:
-    """The verdict on a body, or on an order of lines: what the checker says."""
-    if key.options:
-        option = key.options[given]
-        name = option.variant if option.variant != key.scenario.variant else None
-        shows = misconception_of(key.scenario.algorithm, name) if name else ""
-        fault = ("outcome", option.outcome)
-        return AnswerVerdict(option.outcome.share, given, key.right_places(), misconception=shows, fault=fault)
-    used = key.used(given)
-    is_whole = sorted(used) == list(range(key.own))
-    fault = ("outcome", key.judge(given)) if is_whole else ("lines", sum(place >= key.own for place in used))
-    return AnswerVerdict(key.share(given), given, key.right_order(), fault=fault)

@@ -19,21 +19,12 @@ from algorithms.engine.randomness import Stream, key
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.workload import Script
 from lessons.asking import copies
-from lessons.asking.answers import is_usable
-from lessons.keys import StepRun, entry_of, stages
-from lessons.lesson import (
-    BeNodeTask,
-    ChallengeTask,
-    Condition,
-    Fresh,
-    Lesson,
-    LessonStep,
-    Passage,
-    PredictTask,
-    RepairTask,
-    Task,
-)
-from lessons.tasks.decisions import trouble_with
+from lessons.asking.moments import Condition
+from lessons.keys import entry_of, stages
+from lessons.lesson import Fresh, Lesson, LessonStep, Passage
+from lessons.task import Task
+from lessons.tasks.challenges import ChallengeTask
+from lessons.tasks.repairing import RepairTask
 
 FEWEST_DRAWS, MOST_DRAWS = 5, 500
 STEPS_OF_DRAWS = 50_000  # of runs, for all draws of an instance together
@@ -58,7 +49,7 @@ def instance_of(lesson: Lesson, number: int) -> Lesson:
 
 def _most_draws(lesson: Lesson) -> int:
     """The number of draws for an instance, by the steps of the runs on which its questions are answered."""
-    names = {step.task.scenario for step in lesson.graded() if isinstance(step.task, PredictTask | BeNodeTask)}
+    names = {step.task.scenario for step in lesson.graded() if step.task.depends_on_run}
     steps = sum(_length(lesson.scenarios[name]) for name in names)
     return min(MOST_DRAWS, max(FEWEST_DRAWS, STEPS_OF_DRAWS // max(1, steps)))
 
@@ -77,23 +68,12 @@ def unusable_step(lesson: Lesson) -> str | None:
     try:
         for stage in stages(lesson):
             id = stage.step.id
-            if stage.step.task.counts and not _is_usable(lesson, stage):
+            task = stage.step.task
+            if task.counts and task.depends_on_run and any(task.trouble(entry_of(lesson, stage))):
                 return id
     except (BadInput, Failure) as error:
         return str(error).partition('"')[2].partition('"')[0] or id
     return None
-
-
-def _is_usable(lesson: Lesson, stage: StepRun) -> bool:
-    """Whether a question has enough different answers; other tasks do not depend on what is drawn."""
-    task = stage.step.task
-    if isinstance(task, BeNodeTask):
-        return not trouble_with(list(entry_of(lesson, stage).right))
-    if not isinstance(task, PredictTask):
-        return True
-    entry = entry_of(lesson, stage)
-    wrong = [option.answer for option in entry.options if option.answer is not None]
-    return len(wrong) == len(entry.options) and entry.right not in wrong and is_usable(entry.right, wrong)
 
 
 def _drawn(lesson: Lesson, fresh: Fresh, number: int, draw: int) -> Lesson:

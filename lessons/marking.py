@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lessons.lesson import Lesson, LessonStep
 
@@ -27,22 +27,6 @@ class StepMark(NamedTuple):
 
     value: float
     is_skipped: bool = False
-
-
-class AnswerVerdict(NamedTuple):
-    """The verdict on an answer: how much is right, why it is wrong, and the variant that would answer so, if any."""
-
-    share: float
-    given: Any
-    right: Any
-    why: str = ""
-    misconception: str = ""
-    rival: tuple[str, str] | None = None  # "variant" or "algorithm", and its name
-    fault: tuple[Any, ...] = ()  # what is wrong with an answer that no author has foreseen: its kind, and details
-
-    @property
-    def is_right(self) -> bool:
-        return self.share == 1.0
 
 
 def mark(step: LessonStep, tries: Tries) -> StepMark:

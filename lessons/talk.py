@@ -9,7 +9,7 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from lessons.asking import copies, moments
-from lessons.lesson import Condition
+from lessons.asking.moments import Condition
 
 
 class FilmSpan(NamedTuple):

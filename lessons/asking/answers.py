@@ -87,7 +87,7 @@ def share(right: Answer, given: Answer, within: float | None = None) -> float:
     if right.kind != given.kind:
         return 0.0
     if right.kind == "set":
-        return float(len(right.value & given.value) / len(right.value | given.value))
+        return share_of(right.value, given.value)
     if right.kind == "stays":
         places = max(len(right.value), len(given.value))
         same = sum(bool(one == other) for one, other in zip(right.value, given.value, strict=False))
@@ -99,7 +99,6 @@ def share(right: Answer, given: Answer, within: float | None = None) -> float:
     return 0.0
 
 
-def is_usable(right: Answer, wrong: list[Answer]) -> bool:
-    """Whether an instance keeps a right answer and enough different wrong ones."""
-    different = {answer for answer in wrong if answer != right}
-    return len(different) >= (1 if right.kind == "yes-no" else 2)
+def share_of(right: frozenset[Any], given: frozenset[Any]) -> float:
+    """How much of a set is right, from 0 to 1."""
+    return len(right & given) / len(right | given) if right | given else 1.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from algorithms.engine.events import MESSAGE
@@ -12,9 +13,24 @@ from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from lessons.asking import copies
 from lessons.asking.run_events import RunEvent, Watch
-from lessons.lesson import Condition
 
 ANY = "any"
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A moment of a run, as the step in which something happens for the nth time.
+
+    `kind` is a key of `CONDITIONS` and `value` what stands there; `details` are its further keys. With
+    `is_before` the moment is the one before that step.
+    """
+
+    kind: str
+    value: Any
+    details: Mapping[str, Any] = field(default_factory=dict)
+    nth: int = 1
+    is_before: bool = False
+
 
 CONDITIONS: dict[str, tuple[str, ...]] = {  # key -> the further keys that it may have
     "time": (),

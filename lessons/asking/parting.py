@@ -1,13 +1,22 @@
-"""Where two algorithms part: the first step in which they do something different under the same scenario."""
+"""Another algorithm under the same scenario, and the first step in which the two do something different."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from algorithms.authoring.failures import Failure
 from algorithms.engine.events import DELIVER, KIND, LAUNCH, MESSAGE, NODE, SENDER, TIME, Record
 from algorithms.engine.scenario import Scenario
 from lessons.asking import copies
+
+
+def rival_of(scenario: Scenario, rule: str, name: str) -> Scenario:
+    """The same scenario under a variant of its algorithm, or under another algorithm."""
+    if rule == "variant":
+        return replace(scenario, variant=name)
+    planned = tuple(event for event in scenario.events if event.type is None and event.timer is None)
+    return replace(scenario, algorithm=name, variant=None, parameters={}, events=planned)
 
 
 class Parting(NamedTuple):

@@ -21,10 +21,10 @@ from algorithms.engine.timeline import Timeline
 from algorithms.rewriting_systems.refinements import AS_PRINTED, DIRECT
 from lessons.asking import copies, moments
 from lessons.asking.answers import NO, NOBODY, NOTHING, SEVERAL, YES, Answer, Stays
+from lessons.asking.moments import Condition
 from lessons.asking.own_events import view_of
 from lessons.asking.run_events import RunEvent, Watch, ahead
-from lessons.lesson import BOUNDS, ChallengeTask, Condition
-from lessons.tasks.challenges import par_of
+from lessons.tasks.challenges import BOUNDS, ChallengeTask, par_of
 from lessons.tasks.measures import measure
 
 

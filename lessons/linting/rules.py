@@ -6,24 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from algorithms import catalog
-from lessons.lesson import (
-    ActTask,
-    BeNodeTask,
-    ChallengeTask,
-    ExperimentTask,
-    ExplainTask,
-    Lesson,
-    LessonStep,
-    LookTask,
-    OrderTask,
-    PredictTask,
-    QuizTask,
-    RepairTask,
-    RunTask,
-)
-from lessons.reading import curriculum
-from lessons.tasks.ordering import CLOCKS_ORDER
+from lessons.lesson import Lesson, LessonStep
 
 MOST_WORDS = 60  # of a step
 MOST_FIRST_WORDS = 40
@@ -33,6 +16,7 @@ _SECONDS = {
     "predict": 20,
     "order": 60,
     "experiment": 60,
+    "be-node": 90,
     "repair": 90,
     "quiz": 20,
     "challenge": 90,
@@ -40,8 +24,6 @@ _SECONDS = {
     "explain": 45,
     "run": 10,
 }
-_DECISION_SECONDS = 15
-_USUAL_DECISIONS = 6
 
 _FORMULA = re.compile(r"O\(|=|\d\s*[·*/+−-]\s*[\dN(]|N\s*[−²]")
 _NUMBER = re.compile(r"(?<![\w{])\d+(?:\.\d+)?(?![\w}])")
@@ -77,7 +59,7 @@ def words_of(step: LessonStep) -> int:
 
 def _beginning(lesson: Lesson) -> Iterator[LintFinding]:
     first = lesson.steps[0]
-    if not isinstance(first.task, PredictTask | ActTask | ChallengeTask):
+    if first.task.kind not in ("predict", "act", "challenge"):
         yield _at(lesson, first, "L1", "the first step is no predict, act or challenge")
     if words_of(first) > MOST_FIRST_WORDS:
         yield _at(lesson, first, "L1", f"the first step has {words_of(first)} words; at most {MOST_FIRST_WORDS}")
@@ -92,7 +74,7 @@ def _ideas(lesson: Lesson) -> Iterator[LintFinding]:
             yield LintFinding(lesson.file, 1, "L2", f"no graded step is about the idea {idea}")
     met: set[str] = set()
     for step in lesson.steps:
-        told = isinstance(step.task, LookTask | RunTask)
+        told = step.task.kind in ("look", "run")
         for idea in step.task.about:
             if told and idea not in met:
                 yield _at(lesson, step, "L2", f"the idea {idea} is told before it is asked")
@@ -100,32 +82,17 @@ def _ideas(lesson: Lesson) -> Iterator[LintFinding]:
 
 
 def _change(lesson: Lesson) -> Iterator[LintFinding]:
-    if not any(isinstance(step.task, ActTask | ChallengeTask | ExperimentTask) for step in lesson.steps):
+    if not any(step.task.kind in ("act", "challenge", "experiment") for step in lesson.steps):
         yield LintFinding(lesson.file, 1, "L4", "nothing is changed: no act, challenge or experiment")
 
 
 def _deciding(lesson: Lesson) -> Iterator[LintFinding]:
-    if not any(isinstance(step.task, BeNodeTask | ChallengeTask | OrderTask | RepairTask) for step in lesson.graded()):
+    if not any(step.task.kind in ("be-node", "challenge", "order", "repair") for step in lesson.graded()):
         yield LintFinding(lesson.file, 1, "L5", "nothing is done: no graded be-node, challenge, order or repair")
 
 
 def _misconceptions(lesson: Lesson) -> Iterator[LintFinding]:
-    met: set[str] = set()
-    for step in lesson.steps:
-        task = step.task
-        if isinstance(task, PredictTask | QuizTask | ExperimentTask):
-            met |= {wrong.misconception for wrong in task.wrong}
-        if isinstance(task, BeNodeTask):
-            algorithm = lesson.scenarios[task.scenario].algorithm
-            met |= {curriculum.misconception_of(algorithm, variant) for variant in catalog.find(algorithm).variants}
-        if isinstance(task, OrderTask):
-            met.add(CLOCKS_ORDER)
-        if isinstance(task, RepairTask):
-            algorithm = lesson.scenarios[task.scenario].algorithm
-            met |= {curriculum.misconception_of(algorithm, name) for name in (*task.variants, *task.intruders)}
-        if isinstance(task, ChallengeTask):
-            scenario = lesson.scenarios[task.scenario]
-            met.add(curriculum.misconception_of(scenario.algorithm, scenario.variant))
+    met = set().union(*(step.task.misconceptions(lesson.scenarios[step.task.scenario]) for step in lesson.steps))
     for name in lesson.misconceptions:
         if name not in met:
             yield LintFinding(lesson.file, 1, "L6", f"no wrong option and no mutant shows {name}")
@@ -133,7 +100,7 @@ def _misconceptions(lesson: Lesson) -> Iterator[LintFinding]:
 
 def _ending(lesson: Lesson) -> Iterator[LintFinding]:
     last = lesson.steps[-1]
-    if not isinstance(last.task, ExplainTask):
+    if last.task.kind != "explain":
         yield _at(lesson, last, "L7", "the last step does not explain")
 
 
@@ -143,7 +110,7 @@ def _size(lesson: Lesson) -> Iterator[LintFinding]:
         yield LintFinding(lesson.file, 1, "L8", f"it takes about {estimate:.0f} minutes, not {lesson.minutes}")
     for step in lesson.graded():
         scenario = lesson.scenarios[step.task.scenario]
-        asks_for_number = isinstance(step.task, PredictTask) and step.task.ask in ("messages", "per-entry", "many")
+        asks_for_number = getattr(step.task, "ask", "") in ("messages", "per-entry", "many")
         most = _most_nodes(scenario.algorithm)
         if scenario.nodes > most and not asks_for_number:
             yield _at(lesson, step, "L8", f"{scenario.nodes} nodes are too many to follow; at most {most}")
@@ -158,11 +125,7 @@ def _most_nodes(algorithm: str) -> int:
 def minutes(lesson: Lesson) -> float:
     """The estimated time for the lesson."""
     seconds = sum(words_of(step) for step in lesson.steps) / WORDS_PER_MINUTE * 60
-    for step in lesson.steps:
-        if isinstance(step.task, BeNodeTask):
-            seconds += _DECISION_SECONDS * _USUAL_DECISIONS
-        else:
-            seconds += _SECONDS.get(step.task.kind, 5)
+    seconds += sum(_SECONDS.get(step.task.kind, 5) for step in lesson.steps)
     return seconds / 60 + 2  # looking around, reading what was wrong
 
 
@@ -174,7 +137,7 @@ def _numbers(lesson: Lesson) -> Iterator[LintFinding]:
                 yield _at(
                     lesson, step, "L9", f"the text has the number {found.group()}, which the engine should compute"
                 )
-    quizzes = [step for step in lesson.steps if isinstance(step.task, QuizTask)]
+    quizzes = [step for step in lesson.steps if step.task.kind == "quiz"]
     for step in quizzes[1:]:
         yield _at(lesson, step, "L9", "a second quiz: only one question per lesson may have a stored answer")
 

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import permutations
 
 from algorithms.bad_input import BadInput
-from algorithms.clock import wall_clock
 from lessons.asking.answers import Answer
 from lessons.fresh import instance_of
-from lessons.keys import KeyEntry, key_of
-from lessons.lesson import BeNodeTask, ChallengeTask, ExperimentTask, Lesson, LessonStep, PredictTask, RepairTask
+from lessons.keys import key_of
+from lessons.lesson import Lesson, LessonStep
 from lessons.linting.rules import LintFinding
-from lessons.tasks import experiments, repairing
-from lessons.tasks.challenges import par_of_task
-from lessons.tasks.decisions import trouble_with
-from lessons.tasks.repairing import RepairKey
+from lessons.task import KeyEntry
+from lessons.tasks.challenges import ChallengeTask, par_of_task
+from lessons.tasks.predicting import PredictTask
+from lessons.tasks.repairing import RepairTask
 
 MOST_SAME = 0.6  # of the instances may have the same right answer
 FEWEST_RIGHT = 3  # different right answers among many instances
 MANY = 20
 _FEW_ANSWERS = ("yes-no", "light")  # kinds of answers of which there are too few to differ much
 MOST_PAR = 12
-MOST_SECONDS = 2  # for one order of lines
 
 
 def findings(lesson: Lesson, instances: int) -> Iterator[LintFinding]:
@@ -61,52 +58,12 @@ def _challenges(lesson: Lesson) -> Iterator[LintFinding]:
 
 
 def _of_step(lesson: Lesson, step: LessonStep, entry: KeyEntry, number: int) -> Iterator[LintFinding]:
-    task = step.task
-    if isinstance(task, PredictTask):
-        yield from _wrong_options(lesson, step, entry, number)
-    if isinstance(task, BeNodeTask) and (words := trouble_with(list(entry.right))):
-        yield LintFinding(lesson.file, step.line, "R5", f"instance {number}: P{task.node}: {words}")
-    if isinstance(task, ExperimentTask) and (words := experiments.trouble_with(entry.right)):
-        yield LintFinding(lesson.file, step.line, "R7", f"instance {number}: {words}")
-    if isinstance(task, RepairTask) and number == 1:
-        words = repairing.trouble_with(entry.right) or (_slow_orders(entry.right) if entry.right.lines else "")
-        if words:
-            yield LintFinding(lesson.file, step.line, "R6", words)
-
-
-def _slow_orders(made: RepairKey) -> str:
-    """Why the orders of a repair are no task: one takes too long, or too many are right."""
-    orders = list(permutations(range(made.own)))
-    right = 0
-    for order in orders:
-        begun = wall_clock()
-        right += made.judge(order).holds
-        if wall_clock() - begun > MOST_SECONDS:
-            return f"an order takes more than {MOST_SECONDS} seconds to check"
-    return "every order is right" if right == len(orders) else ""
-
-
-def _wrong_options(lesson: Lesson, step: LessonStep, entry: KeyEntry, number: int) -> Iterator[LintFinding]:
-    values: dict[Answer, int] = {}
-    for place, option in enumerate(entry.options):
-        where = f"instance {number}: wrong[{place}].is"
-        if option.answer is None:
-            yield LintFinding(lesson.file, step.line, "R3", f"{where}: comes to no answer")
-        elif option.answer == entry.right:
-            yield LintFinding(
-                lesson.file, step.line, "R3", f"{where}: gives the right answer; a wrong option must be wrong"
-            )
-        elif option.answer in values:
-            yield LintFinding(
-                lesson.file, step.line, "R3", f"{where}: gives the same as wrong[{values[option.answer]}]"
-            )
-        else:
-            values[option.answer] = place
-    fewest = 1 if entry.right.kind == "yes-no" else 2
-    if len(values) < fewest:
-        yield LintFinding(
-            lesson.file, step.line, "R3", f"instance {number}: {len(values)} different wrong answers; at least {fewest}"
-        )
+    """What is wrong with a task; the lines of a repair are the same in every instance."""
+    if number > 1 and isinstance(step.task, RepairTask):
+        return
+    where = f"instance {number}: " if number > 1 else ""
+    for words in step.task.trouble(entry):
+        yield LintFinding(lesson.file, step.line, step.task.trouble_code, where + words)
 
 
 def _variety(lesson: Lesson, right: dict[str, Counter[Answer]]) -> Iterator[LintFinding]:

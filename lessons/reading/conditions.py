@@ -12,8 +12,7 @@ from algorithms.scenario_format.events import timers_of
 from algorithms.scenario_format.loads import read_node
 from algorithms.scenario_format.place import Place
 from algorithms.scenario_format.tables import describe, read_keys
-from lessons.asking.moments import ANY, CONDITIONS
-from lessons.lesson import Condition
+from lessons.asking.moments import ANY, CONDITIONS, Condition
 from lessons.reading.schema import CONDITION_VALUES, Time
 
 _NODES = ("at", "from", "by", "to", "node", "holds", "leader")

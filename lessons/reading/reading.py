@@ -16,11 +16,12 @@ from algorithms.scenario_format.loads import read_node
 from algorithms.scenario_format.place import Place
 from algorithms.scenario_format.reading import read_scenario
 from algorithms.scenario_format.tables import read_keys
-from lessons.lesson import ExplainTask, Fresh, Lesson, LessonStep, LookTask
+from lessons.lesson import Fresh, Lesson, LessonStep
 from lessons.reading import curriculum
 from lessons.reading.markdown import MOST_BYTES, LessonSection, at_line, split
 from lessons.reading.schema import FORMAT, FRESH, FRONT, REQUIRED
 from lessons.reading.tasks import KINDS, read_task
+from lessons.tasks.watching import ExplainTask, LookTask
 
 MOST_STEPS = 40
 NAME = re.compile(r"[a-z0-9-]{2,40}")

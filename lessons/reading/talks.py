@@ -16,8 +16,8 @@ from algorithms.scenario_format.loads import read_node
 from algorithms.scenario_format.place import Place, find_file
 from algorithms.scenario_format.schema import FORMAT, Moment, Name, Node, Tables, Whole, Words
 from algorithms.scenario_format.tables import read_keys
+from lessons.asking.moments import Condition
 from lessons.keys import stages
-from lessons.lesson import Condition
 from lessons.reading import reading
 from lessons.reading.conditions import read_condition
 from lessons.talk import FilmSpan, Scene, Talk

@@ -18,31 +18,21 @@ from algorithms.scenario_format.place import Place
 from algorithms.scenario_format.tables import describe, read_keys
 from lessons.asking.answers import from_file
 from lessons.asking.questions import QUESTIONS, refinement_of
-from lessons.asking.wrongs import RULES
-from lessons.lesson import (
-    BOUNDS,
-    ActTask,
-    BeNodeTask,
-    ChallengeTask,
-    ExperimentTask,
-    ExplainTask,
-    LookTask,
-    OrderTask,
-    PredictTask,
-    QuizOption,
-    QuizTask,
-    RepairTask,
-    RunTask,
-    Task,
-    Wrong,
-)
 from lessons.reading import curriculum
 from lessons.reading.conditions import read_condition, read_light
 from lessons.reading.schema import COMMON, NEEDS, OTHERWISE, QUESTION_KEYS, QUIZ_WRONG, TASKS, VIEWS, WRONG
+from lessons.task import Task, Wrong
 from lessons.tasks import experiments
+from lessons.tasks.challenges import BOUNDS, ChallengeTask
+from lessons.tasks.decisions import BeNodeTask
+from lessons.tasks.experiments import ExperimentTask
 from lessons.tasks.measures import MEASURES, OF_TOKENS
 from lessons.tasks.ordering import FORMS as ORDER_FORMS
+from lessons.tasks.ordering import OrderTask
+from lessons.tasks.predicting import RULES, PredictTask, QuizOption, QuizTask
 from lessons.tasks.repairing import FORMS as REPAIR_FORMS
+from lessons.tasks.repairing import RepairTask
+from lessons.tasks.watching import ActTask, ExplainTask, LookTask, RunTask
 
 _MOVES = (*REGULAR, "crash", "drop", "duplicate", "reset")
 FEWEST_WORDS, MOST_WORDS = 5, 60  # of a why

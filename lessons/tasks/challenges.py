@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
@@ -17,10 +18,31 @@ from algorithms.engine.rewrite import system_of
 from algorithms.engine.rewrite.rewriter import applicable_steps, limits_of
 from algorithms.engine.rewrite.rewriting import Application, State
 from algorithms.engine.scenario import Scenario
-from lessons.lesson import ChallengeTask, Condition
+from lessons.asking.moments import Condition
+from lessons.reading.curriculum import misconception_of
+from lessons.task import Task
 
 SLICE = 20  # states in one go, so that a window goes on meanwhile
 EVENTUAL = (LIVENESS.name, KNOWLEDGE.name)  # what can be broken only by never happening
+BOUNDS = ("requests", "crashes", "losses", "duplicates", "resets", "timeouts", "synchronous")
+"""The keys of a task that are the checker's bounds."""
+
+
+@dataclass(frozen=True)
+class ChallengeTask(Task):
+    """Schedule the messages so that a goal is reached, or find that it cannot be."""
+
+    kind = "challenge"
+    is_graded = True
+
+    goal: Condition = Condition("light", "ME1")
+    moves: int | None = None  # the most; None: two more than the fewest
+    allow: tuple[str, ...] = ("request", "deliver", "exit")
+    bounds: Bounds = Bounds()
+    states: int = 100_000
+
+    def misconceptions(self, scenario: Scenario) -> set[str]:
+        return {misconception_of(scenario.algorithm, scenario.variant)}
 
 
 def is_judged_by_checker(goal: Condition) -> bool:

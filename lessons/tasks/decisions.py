@@ -5,8 +5,8 @@ A wrong decision is recognised by executing the mutants in the same state.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from algorithms import catalog
@@ -18,13 +18,18 @@ from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from lessons.asking import copies, moments
+from lessons.asking.answers import share_of
+from lessons.asking.moments import Condition
 from lessons.asking.own_events import is_own
 from lessons.asking.run_events import Watch
-from lessons.lesson import BeNodeTask, Condition
+from lessons.reading.curriculum import misconception_of
+from lessons.task import AnswerVerdict, KeyEntry, Task
 
 ENTERS = "enter"
 Act = tuple[Any, ...]  # ("send", type, receiver, fields) or ("enter",)
 Acts = frozenset[Act]
+FEWEST_ASKED, FEWEST_KINDS = 3, 2
+MOST_OFFERED = 6
 
 
 class Decision(NamedTuple):
@@ -34,6 +39,7 @@ class Decision(NamedTuple):
     event: Record
     right: Acts
     mutants: Mapping[str, Acts]  # variant -> what it would do instead, if it does something else
+    options: tuple[Acts, ...] = ()  # what the learner may choose
 
     @property
     def is_asked(self) -> bool:
@@ -41,22 +47,70 @@ class Decision(NamedTuple):
         return bool(self.right) or any(self.mutants.values())
 
 
+@dataclass(frozen=True)
+class BeNodeTask(Task):
+    """Decide for a node, event by event, what it does."""
+
+    kind = "be-node"
+    is_graded = is_question = depends_on_run = True
+    trouble_code = "R5"
+
+    until: Condition = Condition("end", True)
+    decide: tuple[str, ...] = ("send", "enter", "keep")
+    fields: tuple[str, ...] = ()
+    on_error: str = "undo"
+    feedback: str = "each"
+    source: bool = False
+
+    def finish(self, run: Timeline) -> None:
+        self.reach(run, "until", self.until)
+
+    def key(self, run: Timeline, scenarios: Mapping[str, Scenario], instance: int) -> KeyEntry:
+        """The decisions of the node."""
+        made = tuple(decisions(run, self))
+        return KeyEntry(run.step, made, evidence=tuple(decision.step for decision in made))
+
+    def trouble(self, entry: KeyEntry) -> Iterator[str]:
+        asked = self.parts(entry.right)
+        kinds = {frozenset(act[:2] for act in decision.right) for decision in asked}
+        if len(asked) < FEWEST_ASKED:
+            yield f"P{self.node}: it decides only {len(asked)} times"
+        elif len(kinds) < FEWEST_KINDS:
+            yield f"P{self.node}: all decisions are alike; expected two kinds"
+
+    def misconceptions(self, scenario: Scenario) -> set[str]:
+        variants = catalog.find(scenario.algorithm).variants
+        return {misconception_of(scenario.algorithm, variant) for variant in variants}
+
+    def parts(self, right: Any) -> Sequence[Decision]:
+        return [decision for decision in right if decision.is_asked]
+
+    def verdict(self, entry: KeyEntry, part: Decision, given: Acts) -> AnswerVerdict:
+        found = share_of(part.right, given)
+        variant = recognised(part, given) if found < 1.0 else None
+        return AnswerVerdict(found, given, part.right, rival=("variant", variant) if variant else None)
+
+
 def decisions(at: Timeline, task: BeNodeTask) -> list[Decision]:
     """The node's own events from now on until the task's end, each with what the node does."""
-    run = copies.copy_of(at)
-    watch = Watch(run)
-    found: list[Decision] = []
     assert task.node is not None
-    while True:
-        before = save(run.simulation)
-        if not watch.forward():
-            return found
+    found = list(_decisions(copies.copy_of(at), task, task.node))
+    peers = at.simulation.processes[task.node].peers
+    asked = [decision for decision in found if decision.is_asked]
+    return [decision._replace(options=_offered(decision, asked, peers, task)) for decision in found]
+
+
+def _decisions(run: Timeline, task: BeNodeTask, node: int) -> Iterator[Decision]:
+    watch = Watch(run)
+    before = save(run.simulation)
+    while watch.forward():
         records = run.trace.step(run.step - 1)
-        if records[0][KIND] != LAUNCH and is_own(records, task.node):
-            right = acts_in(records, task.node, task.fields)
-            found.append(Decision(run.step - 1, records[0], right, _by_mutants(run.scenario, before, task, right)))
+        if records[0][KIND] != LAUNCH and is_own(records, node):
+            right = acts_in(records, node, task.fields)
+            yield Decision(run.step - 1, records[0], right, _by_mutants(run.scenario, before, task, right))
         if moments.is_reached(watch, _counted(task.until)):
-            return found
+            return
+        before = save(run.simulation)
 
 
 def _counted(condition: Condition) -> Condition:
@@ -107,51 +161,29 @@ def _one_step(scenario: Scenario, before: Checkpoint, task: BeNodeTask) -> Acts:
     return acts_in(run.trace.step(len(run.trace) - 1), task.node, task.fields)
 
 
-FEWEST_ASKED, FEWEST_KINDS = 3, 2
-
-
-def trouble_with(made: list[Decision]) -> str:
-    """Why these decisions are too few, or too much alike, to be a task; "" if they are not."""
-    asked = [decision for decision in made if decision.is_asked]
-    kinds = {frozenset(act[:2] for act in decision.right) for decision in asked}
-    if len(asked) < FEWEST_ASKED:
-        return f"it decides only {len(asked)} times"
-    return "" if len(kinds) >= FEWEST_KINDS else "all decisions are alike; expected two kinds"
-
-
-def share_of(right: frozenset[Any], given: frozenset[Any]) -> float:
-    """How much of a decision is right, from 0 to 1."""
-    return len(right & given) / len(right | given) if right | given else 1.0
-
-
 def recognised(decision: Decision, given: Acts) -> str | None:
     """The variant that would have decided just so; None if none would."""
     return next((name for name, acts in decision.mutants.items() if acts == given), None)
 
 
-MOST_OFFERED = 6
-
-
-def offered(asked: Decision, all_of_them: list[Decision], run: Simulation, task: BeNodeTask) -> list[Acts]:
+def _offered(asked: Decision, others: list[Decision], peers: Iterable[int], task: BeNodeTask) -> tuple[Acts, ...]:
     """What the learner may choose at a decision: what is right, what mutants do, and what other decisions consist of.
 
     The order depends on nothing but the acts: doing nothing first, then by the messages.
     """
-    node, event = task.node, asked.event
-    assert node is not None
-    peers = run.processes[node].peers
+    event = asked.event
     sender = event[SENDER] if event[KIND] == DELIVER else None
     choices: list[Acts] = [asked.right, frozenset(), *asked.mutants.values()]
-    names = dict.fromkeys(act[1] for decision in all_of_them for act in decision.right if act[0] == "send")
+    names = dict.fromkeys(act[1] for decision in others for act in decision.right if act[0] == "send")
     for name in names:
-        fields = _fields_in(name, asked, all_of_them)
+        fields = _fields_in(name, asked, others)
         if sender is not None:
             choices.append(frozenset({("send", name, sender, fields)}))
         choices.append(frozenset(("send", name, peer, fields) for peer in peers))
     if "enter" in task.decide:
         choices.append(frozenset({(ENTERS,)}))
     different = list(dict.fromkeys(choices))[:MOST_OFFERED]
-    return sorted(different, key=lambda acts: (len(acts), sorted(map(repr, acts))))
+    return tuple(sorted(different, key=lambda acts: (len(acts), sorted(map(repr, acts)))))
 
 
 def _fields_in(name: str, asked: Decision, others: list[Decision]) -> tuple[tuple[str, Any], ...]:

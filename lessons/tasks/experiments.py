@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from statistics import mean, stdev
-from typing import Any, NamedTuple
+from typing import Any
 
 from algorithms import catalog
 from algorithms.bad_input import BadInput
 from algorithms.engine.dispatch import parameters_of
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Scenario
+from algorithms.engine.timeline import Timeline
 from lessons.asking import copies, moments
-from lessons.asking.answers import Answer
+from lessons.asking.answers import Answer, share
+from lessons.asking.moments import Condition
+from lessons.asking.parting import rival_of
 from lessons.asking.run_events import Watch
-from lessons.asking.wrongs import rival_of
-from lessons.lesson import ExperimentTask, Wrong
+from lessons.task import AnswerVerdict, KeyEntry, Task, Wrong, WrongOption
 from lessons.tasks.measures import measure
+from lessons.tasks.predicting import judged
 
 SAME, LINEAR, INVERSE, LOG, SQUARE = "same", "linear", "inverse", "log", "square"
 TRENDS = (SAME, LINEAR, INVERSE, LOG, SQUARE)
@@ -29,11 +32,67 @@ SLICE = 400  # steps between two looks at the clock
 _CLEAR = 1.2  # the least ratio by which the second nearest trend must miss more
 
 
-class MeasuredOption(NamedTuple):
-    """A wrong option with its value."""
+@dataclass(frozen=True)
+class ExperimentTask(Task):
+    """Predict what a measure does when one setting varies."""
 
-    wrong: Wrong
-    answer: Answer
+    kind = "experiment"
+    is_graded = is_question = True
+    trouble_code = "R7"
+
+    vary: str = "nodes"
+    values: tuple[Any, ...] = ()
+    seeds: int = 5
+    until: Condition | None = None  # None: the scenario's end
+    measure: str = "messages-per-entry"
+    ask: str = "value"  # or "trend", "smallest", "first-above"
+    at_value: Any = None  # the value that is asked about
+    above: float = 0.0
+    within: float | None = None
+    wrong: tuple[Wrong, ...] = ()
+    other: str = ""
+
+    def key(self, run: Timeline, scenarios: Mapping[str, Scenario], instance: int) -> KeyEntry:
+        """The measured key, at once."""
+        work = ExperimentRun(run.scenario, self)
+        while work.work():
+            pass
+        assert work.key is not None
+        return self.entry(run, work.key)
+
+    def entry(self, run: Timeline, key: ExperimentKey) -> KeyEntry:
+        return KeyEntry(run.step, key, key.wrong)
+
+    def misconceptions(self, scenario: Scenario) -> set[str]:
+        return {wrong.misconception for wrong in self.wrong}
+
+    def trouble(self, entry: KeyEntry) -> Iterator[str]:
+        key: ExperimentKey = entry.right
+        if key.right.kind != "number":
+            if len(set(key.options)) <= 1:
+                yield "there is only one answer"
+            return
+        if not key.wrong:
+            yield "it has no wrong option"
+        room = 2 * key.within * abs(key.right.value)
+        for option in key.wrong:
+            if option.answer is not None and abs(option.answer.value - key.right.value) <= room:
+                yield f"{option.answer.value:g} is too near to the right answer, {key.right.value:g}"
+
+    def options(self, entry: KeyEntry, instance: int) -> Sequence[Answer]:
+        """All answers where they are listed, or the numbers in ascending order; none before all is measured."""
+        key: ExperimentKey | None = entry.right
+        if key is None or key.options:
+            return key.options if key else ()
+        numbers = {key.right, *(option.answer for option in key.wrong if option.answer)}
+        return sorted(numbers, key=lambda number: float(number.value))
+
+    def solution(self, right: ExperimentKey) -> Answer:
+        return right.right
+
+    def verdict(self, entry: KeyEntry, part: None, given: Answer) -> AnswerVerdict:
+        key: ExperimentKey = entry.right
+        return judged(entry, key.right, given, share(key.right, given, key.within), self.other)
 
 
 @dataclass(frozen=True)
@@ -45,7 +104,7 @@ class ExperimentKey:
     errors: tuple[float, ...]
     right: Answer
     within: float  # of the right value, as a share of it
-    wrong: tuple[MeasuredOption, ...] = ()
+    wrong: tuple[WrongOption, ...] = ()
     options: tuple[Answer, ...] = ()  # where all answers are listed
 
 
@@ -92,15 +151,6 @@ class ExperimentRun:
             yield
 
 
-def experiment_key(scenario: Scenario, task: ExperimentTask) -> ExperimentKey:
-    """The key of an experiment, at once."""
-    run = ExperimentRun(scenario, task)
-    while run.work():
-        pass
-    assert run.key is not None
-    return run.key
-
-
 def changed_scenario(scenario: Scenario, vary: str, value: Any) -> Scenario:
     """The scenario with another value of one setting. ValueError if it has no such setting."""
     if vary in ("algorithm", "variant"):
@@ -130,9 +180,7 @@ def _key(task: ExperimentTask, samples: Mapping[tuple[str, Any], list[float]]) -
     errors = tuple(_error(samples[task.measure, value]) for value in task.values)
     listed = tuple(means[value] for value in task.values)
     right, options, within = _right(task, means, errors)
-    wrong = tuple(
-        MeasuredOption(one, Answer(right.kind, _wrong_value(one, task, samples, means))) for one in task.wrong
-    )
+    wrong = tuple(WrongOption(one, Answer(right.kind, _wrong_value(one, task, samples, means))) for one in task.wrong)
     return ExperimentKey(task.values, listed, errors, right, within, wrong, options)
 
 
@@ -186,17 +234,6 @@ def trend_of(task: ExperimentTask, means: Mapping[Any, float]) -> str:
         names = f"{misses[0][1]} and {misses[1][1]}"
         raise task.place.at("values").wrong(f"the trends {names} cannot be told apart: the ratio is {ratio:.2f}")
     return misses[0][1]
-
-
-def trouble_with(key: ExperimentKey) -> str:
-    """Why an experiment is no task; "" if it is one."""
-    if key.right.kind != "number":
-        return "" if len(set(key.options)) > 1 else "there is only one answer"
-    if not key.wrong:
-        return "it has no wrong option"
-    room = 2 * key.within * abs(key.right.value)
-    near = [one.answer.value for one in key.wrong if abs(one.answer.value - key.right.value) <= room]
-    return f"{near[0]:g} is too near to the right answer, {key.right.value:g}" if near else ""
 
 
 def check(scenario: Scenario, task: ExperimentTask) -> None:

@@ -14,10 +14,12 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.events import HELD, KIND, LAUNCH, LOST, NODE, Record
 from algorithms.engine.observe.causes import causal_past
 from algorithms.engine.randomness import Stream, key
+from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from lessons.asking import copies, moments
-from lessons.asking.answers import Answer
-from lessons.lesson import OrderTask
+from lessons.asking.answers import Answer, share_of
+from lessons.asking.moments import Condition
+from lessons.task import ARRANGE, CHOOSE, TOGGLE, AnswerVerdict, KeyEntry, Task
 
 BEFORE, AFTER, CONCURRENT = "before", "after", "concurrent"
 RELATIONS = (BEFORE, AFTER, CONCURRENT)
@@ -62,17 +64,67 @@ class OrderKey:
         return tuple(sorted(self.start))
 
 
+@dataclass(frozen=True)
+class OrderTask(Task):
+    """Say what happened before what in a stretch of the run."""
+
+    kind = "order"
+    is_graded = is_question = True
+
+    what: str = "pairs"  # or "arrange", "past", "values"
+    between: tuple[Condition, ...] = ()  # two moments
+    count: int = 3  # of pairs, of events to arrange, or of values
+    variable: str = ""
+
+    def finish(self, run: Timeline) -> None:
+        copies.seek(run, _stretch(run, self)[0].step)
+
+    def key(self, run: Timeline, scenarios: Mapping[str, Scenario], instance: int) -> KeyEntry:
+        key = order_key(run, self, instance)
+        return KeyEntry(key.step, key, evidence=tuple(event.step for event in key.events))
+
+    def misconceptions(self, scenario: Scenario) -> set[str]:
+        return {CLOCKS_ORDER}
+
+    def way(self, right: OrderKey) -> str:
+        return CHOOSE if right.parts else TOGGLE if right.what == "past" else ARRANGE
+
+    def parts(self, right: OrderKey) -> Sequence[OrderPart]:
+        return right.parts
+
+    def options(self, entry: KeyEntry, instance: int) -> Sequence[int]:
+        key: OrderKey = entry.right
+        return range(len(key.events) - 1) if key.what == "past" else key.start
+
+    def solution(self, right: OrderKey) -> Any:
+        return right.past if right.what == "past" else right.right_order()
+
+    def verdict(self, entry: KeyEntry, part: OrderPart | None, given: Any) -> AnswerVerdict:
+        """The verdict on a relation, a value, a past or an order of events."""
+        key: OrderKey = entry.right
+        if part is not None:
+            return _part_verdict(part, given)
+        if key.what == "past":
+            return AnswerVerdict(share_of(key.past, given), given, key.past)
+        early = violations(key.causes, given)
+        fault = ("early", *early[0]) if early else ()
+        return AnswerVerdict(share_of_order(key, given), given, key.right_order(), fault=fault)
+
+
+def _part_verdict(part: OrderPart, given: Answer) -> AnswerVerdict:
+    is_right = given == part.right
+    shows = CLOCKS_ORDER if part.right.value == CONCURRENT and not is_right else ""
+    mistake = part.mistakes.get(given.value) if given.kind == "value" and isinstance(given.value, int) else None
+    fault = ("mistake", mistake) if mistake else ()
+    return AnswerVerdict(float(is_right), given, part.right, misconception=shows, fault=fault)
+
+
 def order_key(at: Timeline, task: OrderTask, instance: int) -> OrderKey:
     """The key of an order. BadInput, with the place, if the stretch does not have what is asked for."""
     run, events = _stretch(at, task)
     causes = _causes(run, events)
     stream = Stream(key(instance, "order", task.id))
     return _MAKERS[task.what](task, run, events, causes, stream)
-
-
-def end_of(at: Timeline, task: OrderTask) -> int:
-    """The number of steps at which the stretch ends."""
-    return _stretch(at, task)[0].step
 
 
 def _stretch(at: Timeline, task: OrderTask) -> tuple[Timeline, tuple[OrderEvent, ...]]:

@@ -6,20 +6,25 @@ Every choice and every order in which nothing breaks is right.
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from itertools import permutations
+from typing import Any, NamedTuple
 
 from algorithms import catalog
 from algorithms.authoring.failures import Failure, guard_algorithm
+from algorithms.clock import wall_clock
 from algorithms.engine.check.counterexample import counterexample_scenario
 from algorithms.engine.check.explore import Exploration, Finding
+from algorithms.engine.check.moves import Bounds
 from algorithms.engine.check.properties import ALWAYS, ORDER
 from algorithms.engine.observe.verdicts import BROKEN
 from algorithms.engine.process import Algorithm
 from algorithms.engine.randomness import Stream, key
 from algorithms.engine.scenario import Scenario
-from lessons.lesson import RepairTask
+from algorithms.engine.timeline import Timeline
+from lessons.reading.curriculum import misconception_of
+from lessons.task import ARRANGE, CHOOSE, AnswerVerdict, KeyEntry, Task
 from lessons.tasks.assembled import MethodSource, RuleSource, assembled, changed_methods, method_of, rule_of
 from lessons.tasks.ordering import draw, shuffled_until
 
@@ -27,7 +32,61 @@ FORMS = ("choose", "arrange")
 FEWEST_LINES, MOST_LINES = 3, 6
 UNUSED = -1  # stands in an order before the lines that are left out
 _LIVENESS_SHARE = 0.3  # of a repair that breaks nothing but liveness
+MOST_SECONDS = 2  # for one order of lines
 _SLICE = 500  # states between two looks at the exploration
+
+
+@dataclass(frozen=True)
+class RepairTask(Task):
+    """Choose the body of a method, or put its statements in order, so that the checker finds nothing broken."""
+
+    kind = "repair"
+    is_graded = is_question = True
+    trouble_code = "R6"
+
+    form: str = "choose"  # or "arrange"
+    method: str = ""
+    variants: tuple[str, ...] = ()  # whose bodies are the other options
+    intruders: tuple[str, ...] = ()  # whose statements are mixed in
+    nodes: int = 0  # of the small system; 0: those of the scenario
+    bounds: Bounds = Bounds()
+    states: int = 100_000
+
+    def key(self, run: Timeline, scenarios: Mapping[str, Scenario], instance: int) -> KeyEntry:
+        return KeyEntry(run.step, repair_key(run.scenario, self, instance))
+
+    def misconceptions(self, scenario: Scenario) -> set[str]:
+        return {misconception_of(scenario.algorithm, name) for name in (*self.variants, *self.intruders)}
+
+    def trouble(self, entry: KeyEntry) -> Iterator[str]:
+        key: RepairKey = entry.right
+        words = _options_trouble(key) if key.options else _lines_trouble(key)
+        if words:
+            yield words
+
+    def way(self, right: RepairKey) -> str:
+        return ARRANGE if right.lines else CHOOSE
+
+    def options(self, entry: KeyEntry, instance: int) -> Sequence[int]:
+        key: RepairKey = entry.right
+        return range(len(key.options)) if key.options else key.start
+
+    def solution(self, right: RepairKey) -> Any:
+        return right.right_places() if right.options else right.right_order()
+
+    def verdict(self, entry: KeyEntry, part: None, given: Any) -> AnswerVerdict:
+        """The verdict on a body, or on an order of lines: what the checker says."""
+        key: RepairKey = entry.right
+        if key.options:
+            option = key.options[given]
+            name = option.variant if option.variant != key.scenario.variant else None
+            shows = misconception_of(key.scenario.algorithm, name) if name else ""
+            fault = ("outcome", option.outcome)
+            return AnswerVerdict(option.outcome.share, given, key.right_places(), misconception=shows, fault=fault)
+        used = key.used(given)
+        is_whole = sorted(used) == list(range(key.own))
+        fault = ("outcome", key.judge(given)) if is_whole else ("lines", sum(place >= key.own for place in used))
+        return AnswerVerdict(key.share(given), given, key.right_order(), fault=fault)
 
 
 class RepairOutcome(NamedTuple):
@@ -211,14 +270,23 @@ def _moves(finding: Finding) -> int:
     return len(finding.trail.moves) - finding.trail.cycle
 
 
-def trouble_with(made: RepairKey) -> str:
-    """Why a repair is no task; "" if it is one."""
-    if made.task.form == "choose":
-        right = made.right_places()
-        if any(not option.outcome.is_complete and not option.outcome.broken for option in made.options):
-            return f"not known whether all options hold in {made.task.states} states"
-        return "no option is right" if not right else "all options are right" if len(right) == len(made.options) else ""
-    outcome = made.judge(made.right_order())
-    return (
-        "" if outcome.holds else f"the algorithm's own order does not hold ({outcome.broken or 'not all states known'})"
-    )
+def _options_trouble(key: RepairKey) -> str:
+    """Why a choice of bodies is no task; "" if it is one."""
+    right = key.right_places()
+    if any(not option.outcome.is_complete and not option.outcome.broken for option in key.options):
+        return f"not known whether all options hold in {key.task.states} states"
+    return "no option is right" if not right else "all options are right" if len(right) == len(key.options) else ""
+
+
+def _lines_trouble(key: RepairKey) -> str:
+    """Why the orders of lines are no task: one takes too long, or too many or too few are right."""
+    outcome = key.judge(key.right_order())
+    if not outcome.holds:
+        return f"the algorithm's own order does not hold ({outcome.broken or 'not all states known'})"
+    orders = list(permutations(range(key.own)))
+    for order in orders:
+        begun = wall_clock()
+        key.judge(order)
+        if wall_clock() - begun > MOST_SECONDS:
+            return f"an order takes more than {MOST_SECONDS} seconds to check"
+    return "every order is right" if all(key.judge(order).holds for order in orders) else ""

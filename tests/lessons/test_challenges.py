@@ -18,10 +18,11 @@ from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Load
+from lessons.asking.moments import Condition
 from lessons.keys import key_of
-from lessons.lesson import ChallengeTask, Condition, PredictTask
 from lessons.reading.reading import find, read
-from lessons.tasks.challenges import Par, ParSearch, par_of_task
+from lessons.tasks.challenges import ChallengeTask, Par, ParSearch, par_of_task
+from lessons.tasks.predicting import PredictTask
 
 SMALL = [
     ("two-machines", "meet"),

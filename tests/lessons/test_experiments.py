@@ -11,9 +11,9 @@ from algorithms import trace_file
 from algorithms.bad_input import BadInput
 from lessons import robots
 from lessons.asking import copies, moments
+from lessons.asking.moments import Condition
 from lessons.attempt import Attempt
 from lessons.keys import key_of
-from lessons.lesson import Condition
 from lessons.linting import running
 from lessons.marking import total
 from lessons.reading.reading import read
@@ -114,7 +114,7 @@ def test_robots_and_the_linter(found):
     assert total(played, robots.play(played, found, "right")) == 1.0
     assert total(played, robots.play(played, found, "wrong")) == 0.0
     alone = running.findings(lesson_of(one=BLOCKS["entries"]), 1)
-    assert [(f.code, f.words) for f in alone] == [("R7", "instance 1: it has no wrong option")]
+    assert [(f.code, f.words) for f in alone] == [("R7", "it has no wrong option")]
     near = lesson_of(one=VALUE.replace("answer = 4", "answer = 8.1"))
     assert [f.words for f in running.findings(near, 1) if f.code == "R7"]
 

@@ -15,14 +15,18 @@ from algorithms.mutual_exclusion.ricart_agrawala import RicartAgrawala
 from lessons import fresh, robots
 from lessons.asking import copies, moments
 from lessons.asking.answers import Answer, as_json, share
+from lessons.asking.moments import Condition
 from lessons.asking.parting import parting_of
 from lessons.fresh import instance_of
-from lessons.keys import KeyEntry, key_of
-from lessons.lesson import BeNodeTask, Condition, Lesson, PredictTask
+from lessons.keys import key_of
+from lessons.lesson import Lesson
 from lessons.linting import rules, running
 from lessons.marking import StepMark, Tries, is_passed, mark, total
 from lessons.reading import curriculum
 from lessons.reading.reading import find, read
+from lessons.task import KeyEntry
+from lessons.tasks.decisions import BeNodeTask
+from lessons.tasks.predicting import PredictTask
 from tests.support import term_oracle
 from tests.support.trace_oracle import TraceOracle
 from visual.command_line import main

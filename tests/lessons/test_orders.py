@@ -11,9 +11,9 @@ from algorithms import trace_file
 from algorithms.bad_input import BadInput
 from lessons import robots
 from lessons.asking import copies, moments
+from lessons.asking.moments import Condition
 from lessons.attempt import Attempt
 from lessons.keys import key_of
-from lessons.lesson import Condition
 from lessons.marking import total
 from lessons.reading.reading import find, read
 from lessons.tasks.ordering import share_of_order, violations

@@ -189,8 +189,8 @@ def test_every_body_is_judged_as_an_independent_search_judges_it(found):
 
 def test_a_counter_example_shows_what_breaks(found):
     from lessons.asking import copies, moments
+    from lessons.asking.moments import Condition
     from lessons.asking.run_events import Watch
-    from lessons.lesson import Condition
 
     for option in found["choose"].options:
         if option.outcome.broken == "ME1":

@@ -13,7 +13,7 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.events import TIME
 from algorithms.engine.timeline import Timeline
 from algorithms.scenario_format.place import Place
-from lessons.lesson import Condition
+from lessons.asking.moments import Condition
 from lessons.reading import talks
 from lessons.talk import FilmSpan, Scene, Talk, go_to
 

@@ -7,10 +7,9 @@ import pytest
 from algorithms.engine.events import MESSAGE, NODE, SENDER
 from algorithms.engine.rewrite.rewriting import Application
 from algorithms.engine.rewrite.rule_text import sentence
-from lessons.lesson import ChallengeTask
 from lessons.reading import curriculum
 from lessons.reading.reading import find
-from lessons.tasks.challenges import par_of_task
+from lessons.tasks.challenges import ChallengeTask, par_of_task
 from tests.support.lesson_windows import after, at_step
 from visual.window import intents
 from visual.window.actions import perform

@@ -7,10 +7,11 @@ import random
 import pytest
 
 from algorithms.bad_input import BadInput
-from lessons.attempt import ARRANGE, TOGGLE
-from lessons.lesson import ActTask, ChallengeTask
 from lessons.reading import curriculum
+from lessons.task import ARRANGE, TOGGLE
+from lessons.tasks.challenges import ChallengeTask
 from lessons.tasks.repairing import RepairKey
+from lessons.tasks.watching import ActTask
 from tests.support.interfaces import interface_of
 from tests.support.lesson_windows import after, opened
 from tests.support.random_inputs import random_input

@@ -10,7 +10,7 @@ import pytest
 
 from algorithms.engine.scenario import Marker, Scenario
 from algorithms.engine.workload import Saturated
-from lessons.lesson import Condition
+from lessons.asking.moments import Condition
 from lessons.talk import Scene, Talk
 from tests.support.desks import desk_of
 from tests.support.interfaces import interface_of

@@ -7,13 +7,14 @@ from typing import Any
 
 from algorithms import catalog
 from lessons.asking.answers import Answer, as_json
-from lessons.keys import KeyEntry
-from lessons.lesson import Lesson, LessonStep, OrderTask, PredictTask
+from lessons.lesson import Lesson, LessonStep
+from lessons.task import KeyEntry
 from lessons.tasks.decisions import Decision
 from lessons.tasks.experiments import ExperimentKey
-from lessons.tasks.ordering import OrderKey
+from lessons.tasks.ordering import OrderKey, OrderTask
+from lessons.tasks.predicting import PredictTask
 from lessons.tasks.repairing import RepairKey, RepairOption
-from visual.narration.answers import acts_words, answer_words, question_words
+from visual.narration.answers import acts_words, answer_words, question_words, wrong_words
 from visual.narration.experiments import experiment_lines
 from visual.narration.orders import key_lines
 from visual.narration.repairs import place_words, repair_lines
@@ -31,16 +32,13 @@ def _key_row(lesson: Lesson, step_id: str, entry: KeyEntry) -> dict[str, Any]:
     row: dict[str, Any] = {"id": step_id, "kind": task.kind, "step": entry.step}
     if isinstance(entry.right, Answer):
         row["right"] = as_json(entry.right)
-        row["wrong"] = [
-            {"value": option.answer and as_json(option.answer), "misconception": option.wrong.misconception}
-            for option in entry.options
-        ]
+        row["wrong"] = _wrong_rows(entry)
     elif isinstance(entry.right, OrderKey):
         row["right"] = _order_table(entry.right)
     elif isinstance(entry.right, ExperimentKey):
         key = entry.right
         row["right"] = {"answer": as_json(key.right), "values": list(key.values), "means": list(key.means)}
-        row["wrong"] = [{"value": as_json(o.answer), "misconception": o.wrong.misconception} for o in key.wrong]
+        row["wrong"] = _wrong_rows(entry)
     elif isinstance(entry.right, RepairKey):
         row["right"] = _repair_table(entry.right)
     elif isinstance(entry.right, tuple):
@@ -52,6 +50,10 @@ def _key_row(lesson: Lesson, step_id: str, entry: KeyEntry) -> dict[str, Any]:
         row["right"] = entry.right
     row["evidence"] = list(entry.evidence)
     return row
+
+
+def _wrong_rows(entry: KeyEntry) -> list[dict[str, Any]]:
+    return [{"value": o.answer and as_json(o.answer), "misconception": o.wrong.misconception} for o in entry.options]
 
 
 def _order_table(key: OrderKey) -> dict[str, Any]:
@@ -106,9 +108,7 @@ def entry_lines(lesson: Lesson, step: LessonStep, entry: KeyEntry) -> list[str]:
     lines = [question_words(task)] if isinstance(task, PredictTask) else []
     if isinstance(right, Answer):
         lines.append(f"right: {answer_words(right)}")
-        for option in entry.options:
-            value = answer_words(option.answer) if option.answer else "no answer"
-            lines.append(f"wrong: {value} ({option.wrong.misconception}): {option.wrong.why}")
+        lines += map(wrong_words, entry.options)
     elif right is not None:
         lines.append(f"right: {right}")
     return lines

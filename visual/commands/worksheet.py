@@ -6,34 +6,26 @@ comes after.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from html import escape
-from typing import Any
 
 from algorithms.engine.timeline import Timeline
-from lessons.asking.answers import Answer
-from lessons.keys import KeyEntry, StepRun, entry_of, stages
-from lessons.lesson import (
-    BeNodeTask,
-    ChallengeTask,
-    ExperimentTask,
-    Lesson,
-    LessonStep,
-    OrderTask,
-    PredictTask,
-    QuizTask,
-    RepairTask,
-)
-from lessons.robots import choices_of
-from lessons.tasks.challenges import par_of_task
-from lessons.tasks.ordering import OrderKey
+from lessons.keys import StepRun, entry_of, stages
+from lessons.lesson import Lesson, LessonStep
+from lessons.task import KeyEntry
+from lessons.tasks.challenges import ChallengeTask, par_of_task
+from lessons.tasks.decisions import BeNodeTask
+from lessons.tasks.experiments import ExperimentTask
+from lessons.tasks.ordering import OrderKey, OrderTask
+from lessons.tasks.predicting import PredictTask, QuizTask
+from lessons.tasks.repairing import RepairTask
 from visual.commands.lesson_key import entry_lines
 from visual.drawing.export import encode
 from visual.narration.answers import answer_words, event_words, question_words, rules_words
 from visual.narration.experiments import experiment_words, value_words, varied_words
 from visual.narration.measures import measure_words
-from visual.narration.orders import event_sentence, order_words, part_words, relation_words
+from visual.narration.orders import event_sentence, option_of_part_words, order_words, part_words
 from visual.narration.repairs import place_words, repair_words
 from visual.scene.still import Still, still
 from visual.words import event_label, node_name
@@ -81,7 +73,8 @@ def _section(lesson: Lesson, stage: StepRun, number: int, with_key: bool) -> str
         parts += [f"<p>{escape(_plain(passage.words, stage.run))}</p>" for passage in step.paragraphs]
         if step.task.kind not in ("explain", "experiment"):
             parts.append(_picture(stage.run, entry, number))
-        parts += _task(lesson, stage, entry)
+        asked = _ASKED.get(step.task.kind)
+        parts += asked(step.task, stage, entry, lesson.instance) if asked else ()
     return "<section>\n" + "\n".join(parts) + "\n</section>"
 
 
@@ -122,61 +115,76 @@ def _picture(run: Timeline, entry: KeyEntry, number: int) -> str:
 # ---- what is asked -----------------------------------------------------------------------------------------
 
 
-def _task(lesson: Lesson, stage: StepRun, entry: KeyEntry) -> Iterator[str]:
-    task, run = stage.step.task, stage.run.simulation
-    if isinstance(task, PredictTask | QuizTask):
-        if isinstance(task, PredictTask):
-            yield from (f"<p>{escape(words)}</p>" for words in rules_words(task, stage.run))
-        yield _bold(question_words(task) if isinstance(task, PredictTask) else task.ask)
-        yield _boxes(_option(option) for option in choices_of(stage.step, entry, lesson.instance))
-    elif isinstance(task, ExperimentTask):
-        yield _bold(experiment_words(task))
-        heads = [varied_words(task.vary).removeprefix("the "), measure_words(task.measure)]
-        yield _table(heads, [[value_words(task, value), ""] for value in task.values])
-    elif isinstance(task, BeNodeTask):
-        rows = [[event_words(made.event), ""] for made in entry.right if made.is_asked]
-        yield _table([f"What happens to {node_name(task.node or 0)}", "What it does"], rows)
-    elif isinstance(task, OrderTask):
-        yield from _order(task, entry.right, run)
-    elif isinstance(task, RepairTask):
-        key = entry.right
-        yield _bold(repair_words(key))
-        yield f"<pre>{escape(key.method.head)}</pre>"
-        places = range(len(key.options)) if key.options else key.start
-        yield _table(["", ""], [["", place_words(key, place)] for place in places], is_code=True)
-    elif isinstance(task, ChallengeTask):
-        yield _bold("Write down your moves, or that it cannot be done:")
-        yield '<div class="blank"></div>' * 6
-    elif task.kind == "explain":
-        yield '<div class="blank"></div>' * 4
+def _predict(task: PredictTask, stage: StepRun, entry: KeyEntry, instance: int) -> Iterator[str]:
+    yield from (f"<p>{escape(words)}</p>" for words in rules_words(task, stage.run))
+    yield _bold(question_words(task))
+    yield _boxes(map(answer_words, task.options(entry, instance)))
 
 
-def _order(task: OrderTask, key: OrderKey, run: Any) -> Iterator[str]:
+def _quiz(task: QuizTask, stage: StepRun, entry: KeyEntry, instance: int) -> Iterator[str]:
+    yield _bold(task.ask)
+    yield _boxes(task.options(entry, instance))
+
+
+def _experiment(task: ExperimentTask, stage: StepRun, entry: KeyEntry, instance: int) -> Iterator[str]:
+    yield _bold(experiment_words(task))
+    heads = [varied_words(task.vary).removeprefix("the "), measure_words(task.measure)]
+    yield _table(heads, [[value_words(task, value), ""] for value in task.values])
+
+
+def _be_node(task: BeNodeTask, stage: StepRun, entry: KeyEntry, instance: int) -> Iterator[str]:
+    rows = [[event_words(decision.event), ""] for decision in task.parts(entry.right)]
+    yield _table([f"What happens to {node_name(task.node or 0)}", "What it does"], rows)
+
+
+def _order(task: OrderTask, stage: StepRun, entry: KeyEntry, instance: int) -> Iterator[str]:
+    key, run = entry.right, stage.run.simulation
+    for part in key.parts:
+        yield _bold(part_words(task, key, part))
+        yield _boxes(option_of_part_words(part, option) for option in part.options)
     if key.parts:
-        for part in key.parts:
-            yield _bold(part_words(task, key, part))
-            words = (
-                relation_words(part, option.value) if option.kind == "relation" else answer_words(option)
-                for option in part.options
-            )
-            yield _boxes(words)
         return
     yield _bold(order_words(task, key))
     if key.what == "past":
-        yield _boxes(f"{event_label(p)}  {event_sentence(key.events[p], run)}" for p in range(len(key.events) - 1))
+        places = task.options(entry, instance)
+        yield _boxes(f"{event_label(place)}  {event_sentence(key.events[place], run)}" for place in places)
     else:
         yield _table(["number", "event"], [["", event_sentence(key.events[place], run)] for place in key.start])
 
 
-def _option(option: Any) -> str:
-    return answer_words(option) if isinstance(option, Answer) else str(option)
+def _repair(task: RepairTask, stage: StepRun, entry: KeyEntry, instance: int) -> Iterator[str]:
+    yield _bold(repair_words(entry.right))
+    yield f"<pre>{escape(entry.right.method.head)}</pre>"
+    yield _table(
+        ["", ""], [["", place_words(entry.right, place)] for place in task.options(entry, instance)], is_code=True
+    )
+
+
+def _lines(words: str, count: int) -> Iterator[str]:
+    """Lines to write on."""
+    if words:
+        yield _bold(words)
+    yield '<div class="blank"></div>' * count
+
+
+_ASKED: dict[str, Callable[..., Iterator[str]]] = {
+    "predict": _predict,
+    "quiz": _quiz,
+    "experiment": _experiment,
+    "be-node": _be_node,
+    "order": _order,
+    "repair": _repair,
+    "challenge": lambda *_: _lines("Write down your moves, or that it cannot be done:", 6),
+    "explain": lambda *_: _lines("", 4),
+}
+"""Kind of task -> what is asked, with room for the answer."""
 
 
 def _bold(words: str) -> str:
     return f"<p><b>{escape(words)}</b></p>"
 
 
-def _boxes(options: Any) -> str:
+def _boxes(options: Iterable[str]) -> str:
     return '<ol class="boxes">' + "".join(f"<li>{escape(words)}</li>" for words in options) + "</ol>"
 
 

@@ -16,8 +16,9 @@ from algorithms.engine.rewrite.rule_text import rule_in_general
 from algorithms.engine.timeline import Timeline
 from lessons.asking.answers import NOTHING, Answer
 from lessons.asking.questions import QUESTIONS
-from lessons.lesson import PredictTask
+from lessons.task import WrongOption
 from lessons.tasks.decisions import Acts
+from lessons.tasks.predicting import PredictTask
 from visual.narration.measures import measure_words
 from visual.words import join_nodes, join_words, message_label, node_name, timer_name
 
@@ -65,6 +66,12 @@ def answer_words(answer: Answer, algorithm: Algorithm | None = None) -> str:
     if answer.kind == "light":
         return light_words(value, algorithm)
     return str(value)
+
+
+def wrong_words(option: WrongOption) -> str:
+    """A wrong option, with what it shows and why it is wrong, for the key."""
+    value = answer_words(option.answer) if option.answer else "no answer"
+    return f"wrong: {value} ({option.wrong.misconception}): {option.wrong.why}"
 
 
 def light_words(name: str, algorithm: Algorithm | None = None) -> str:

@@ -6,9 +6,8 @@ from typing import Any
 
 from algorithms import catalog
 from lessons.asking.answers import Answer
-from lessons.lesson import ExperimentTask
-from lessons.tasks.experiments import ExperimentKey
-from visual.narration.answers import answer_words
+from lessons.tasks.experiments import ExperimentKey, ExperimentTask
+from visual.narration.answers import answer_words, wrong_words
 from visual.narration.measures import measure_words
 
 _VARIED = {
@@ -55,4 +54,4 @@ def experiment_lines(task: Any, key: ExperimentKey) -> list[str]:
     lines = [experiment_words(task)]
     lines += [f"  {value_words(task, value)}: {mean:.3g}" for value, mean in zip(key.values, key.means, strict=True)]
     lines.append(f"right: {option_words(task, key.right)}")
-    return [*lines, *(f"wrong: {answer_words(o.answer)} ({o.wrong.misconception}): {o.wrong.why}" for o in key.wrong)]
+    return [*lines, *map(wrong_words, key.wrong)]

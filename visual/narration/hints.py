@@ -10,8 +10,8 @@ from algorithms.engine.rewrite.rule_text import sentence
 from lessons.asking.answers import Answer
 from lessons.attempt import Attempt
 from lessons.helping import deciding_line, deciding_nodes, evidence_of
-from lessons.lesson import ChallengeTask
 from lessons.marking import MOST_HINTS
+from lessons.tasks.challenges import ChallengeTask
 from lessons.tasks.ordering import OrderKey, violations
 from lessons.tasks.repairing import RepairKey
 from visual.narration.orders import event_sentence

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from algorithms.engine.simulation import Simulation
-from lessons.lesson import OrderTask
-from lessons.tasks.ordering import AFTER, BEFORE, OrderEvent, OrderKey, OrderPart
+from lessons.asking.answers import Answer
+from lessons.tasks.ordering import AFTER, BEFORE, OrderEvent, OrderKey, OrderPart, OrderTask
+from visual.narration.answers import answer_words
 from visual.narration.steps import brief_sentence
 from visual.words import event_label, node_name
 
@@ -45,12 +46,14 @@ def part_words(task: OrderTask, key: OrderKey, part: OrderPart) -> str:
     return f"What is “{task.variable}” of {node_name(key.events[event].node)} after {event_label(event)}?"
 
 
-def relation_words(part: OrderPart, relation: str) -> str:
-    """A relation of the two events of a part, as on an option."""
+def option_of_part_words(part: OrderPart, option: Answer) -> str:
+    """A relation of the two events of a part, or a value, as on an option."""
+    if option.kind != "relation":
+        return answer_words(option)
     one, other = map(event_label, part.events)
-    if relation == BEFORE:
+    if option.value == BEFORE:
         return f"{one} happened before {other}"
-    return f"{other} happened before {one}" if relation == AFTER else "neither: nobody can tell which came first"
+    return f"{other} happened before {one}" if option.value == AFTER else "neither: nobody can tell which came first"
 
 
 def fault_words(fault: tuple[Any, ...], key: OrderKey, run: Simulation) -> str:
@@ -65,8 +68,7 @@ def key_lines(task: OrderTask, key: OrderKey, run: Simulation) -> list[str]:
     """What is right, with the events by their letters."""
     lines = [f"{event_label(place)}  {event_sentence(event, run)}" for place, event in enumerate(key.events)]
     for part in key.parts:
-        right = relation_words(part, part.right.value) if len(part.events) == 2 else part.right.value
-        lines.append(f"{part_words(task, key, part)} {right}")
+        lines.append(f"{part_words(task, key, part)} {option_of_part_words(part, part.right)}")
     if key.what == "past":
         lines.append(f"{order_words(task, key)} {', '.join(map(event_label, sorted(key.past)))}")
     if key.what == "arrange":

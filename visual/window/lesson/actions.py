@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lessons.asking import moments
-from lessons.asking.parting import parting_of
-from lessons.asking.wrongs import rival_of
-from lessons.attempt import ARRANGE, CHOOSE, TOGGLE, Attempt
+from lessons.asking.parting import parting_of, rival_of
+from lessons.attempt import Attempt
 from lessons.fresh import instance_of
-from lessons.lesson import ActTask, ChallengeTask, ExperimentTask, ExplainTask, PredictTask, RunTask, Task
 from lessons.reading import curriculum
 from lessons.reading.reading import find
-from lessons.tasks.challenges import allowance_of
+from lessons.task import ARRANGE, CHOOSE, TOGGLE, Task
+from lessons.tasks.challenges import ChallengeTask, allowance_of
+from lessons.tasks.experiments import ExperimentTask
+from lessons.tasks.predicting import PredictTask
+from lessons.tasks.watching import ActTask, ExplainTask, RunTask
 from visual.window import intents
 from visual.window.action_table import handles, perform
 from visual.window.compare.actions import compare, end_comparison

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lessons.attempt import ARRANGE, TOGGLE, Attempt
-from lessons.lesson import ActTask, ChallengeTask, ExperimentTask, ExplainTask, RepairTask, RunTask
+from lessons.attempt import Attempt
+from lessons.task import ARRANGE, TOGGLE
+from lessons.tasks.challenges import ChallengeTask
+from lessons.tasks.experiments import ExperimentTask
+from lessons.tasks.repairing import RepairTask
+from lessons.tasks.watching import ActTask, ExplainTask, RunTask
 from visual.drawing import fonts
 from visual.drawing.icons import icon_shapes
 from visual.drawing.shapes import Box, Rect, Shape, Text

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from lessons.lesson import ExperimentTask
-from lessons.marking import AnswerVerdict
-from lessons.tasks.experiments import ExperimentKey
+from lessons.task import AnswerVerdict
+from lessons.tasks.experiments import ExperimentKey, ExperimentTask
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.narration.experiments import value_words, varied_words

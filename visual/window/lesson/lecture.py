@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lessons.attempt import Attempt
-from lessons.lesson import ActTask, RunTask
+from lessons.tasks.watching import ActTask, RunTask
 from visual.window import intents
 from visual.window.action_table import handles
 from visual.window.desk import Desk

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from algorithms.engine.check.run_moves import moves_of
 from lessons.asking import copies
 from lessons.attempt import Attempt
-from lessons.lesson import PredictTask
+from lessons.tasks.predicting import PredictTask
 from visual.narration.steps import step_sentence
 from visual.window import intents
 from visual.window.action_table import handles

@@ -7,23 +7,19 @@ from typing import NamedTuple
 
 from algorithms.engine.observe.verdicts import NAMES
 from lessons.asking.answers import Answer
-from lessons.attempt import ARRANGE, TOGGLE, Attempt
-from lessons.lesson import (
-    ChallengeTask,
-    ExperimentTask,
-    ExplainTask,
-    Lesson,
-    OrderTask,
-    PredictTask,
-    QuizTask,
-    RepairTask,
-)
-from lessons.marking import AnswerVerdict
+from lessons.attempt import Attempt
+from lessons.lesson import Lesson
 from lessons.reading import curriculum
 from lessons.reading.curriculum import NONE, Misconception, misconceptions
 from lessons.reading.reading import find
+from lessons.task import ARRANGE, TOGGLE, AnswerVerdict
+from lessons.tasks.challenges import ChallengeTask
 from lessons.tasks.decisions import Decision
-from lessons.tasks.ordering import OrderPart
+from lessons.tasks.experiments import ExperimentTask
+from lessons.tasks.ordering import OrderPart, OrderTask
+from lessons.tasks.predicting import PredictTask, QuizTask
+from lessons.tasks.repairing import RepairTask
+from lessons.tasks.watching import ExplainTask
 from visual.drawing import fonts
 from visual.narration.answers import acts_words, answer_words, event_words, question_words, rules_words
 from visual.narration.experiments import experiment_words, option_words
@@ -31,10 +27,10 @@ from visual.narration.hints import hint_words
 from visual.narration.orders import (
     event_sentence,
     fault_words,
+    option_of_part_words,
     order_rows,
     order_words,
     part_words,
-    relation_words,
 )
 from visual.narration.repairs import place_words, repair_words, verdict_words
 from visual.window.lesson.proof import proof_lines
@@ -185,8 +181,8 @@ def _option_words(option: object, attempt: Attempt) -> str:
     if isinstance(option, Answer) and isinstance(task, ExperimentTask):
         words = option_words(task, option)
     elif isinstance(option, Answer):
-        if isinstance(part, OrderPart) and option.kind == "relation":
-            return relation_words(part, option.value)
+        if isinstance(part, OrderPart):
+            return option_of_part_words(part, option)
         words = answer_words(option, attempt.run.algorithm)
     elif isinstance(option, frozenset):
         words = acts_words(option)

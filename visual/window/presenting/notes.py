@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from algorithms.engine.scenario import Marker
 from lessons.asking.answers import Answer
 from lessons.attempt import Attempt
-from lessons.lesson import PredictTask, QuizTask
+from lessons.tasks.predicting import PredictTask, QuizTask
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.narration.answers import answer_words
