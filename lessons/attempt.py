@@ -237,7 +237,7 @@ class Attempt:
         self.revision += 1
 
     def skip(self) -> None:
-        """Leave the present step out; it counts as such."""
+        """Skip the present step, which is recorded."""
         self._tries[self.step.id] = self._tries.get(self.step.id, Tries())._replace(is_skipped=True)
         self.marks[self.step.id] = mark(self.step, self._tries[self.step.id])
         self.go_to(self.at + 1)
@@ -294,13 +294,13 @@ class Attempt:
 
     @property
     def here(self) -> Par | None:
-        """The fewest moves to the goal from where the learner has got to, once that is asked for and known."""
+        """The fewest moves to the goal from the learner's present state, once asked for and known."""
         hunt = self._hunts.get(self.at)
         return hunt.after(self._made) if hunt else None
 
     @property
     def moves_to_undo(self) -> int | None:
-        """How many moves must be taken back before the goal can be reached again; None as long as it is not known."""
+        """The number of moves to undo before the goal can be reached again; None until it is known."""
         hunt, made = self._hunts.get(self.at), self._made
         known = ((undone, hunt.after(made[: len(made) - undone])) for undone in range(len(made) + 1)) if hunt else ()
         return next((undone for undone, par in known if par is not None and par.moves is not None), None)
@@ -341,7 +341,7 @@ class Attempt:
         return self._hunt(task).due(moves_of(run)) if task.bounds.synchronous else None
 
     def has_reached_goal(self, run: Timeline) -> bool | None:
-        """Whether a run has reached the goal of the present challenge; None as long as the checker does not know."""
+        """Whether a run has reached the goal of the present challenge; None until the checker knows."""
         task = self.step.task
         assert isinstance(task, ChallengeTask)
         if not is_judged_by_checker(task.goal):
@@ -365,7 +365,7 @@ class Attempt:
         self.revision += 1
 
     def claim_impossible(self) -> bool | None:
-        """Answer that the challenge cannot be solved: whether that is right; None while the checker does not know."""
+        """Answer that the challenge cannot be solved: whether that is right; None until the checker knows."""
         par = self.par
         if par is None or (par.moves is None and not par.is_decided):
             return None

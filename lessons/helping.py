@@ -1,4 +1,4 @@
-"""Hints of a question: whom to look at, the line that decides, and an option that is wrong or a part that is right."""
+"""Hints of a question: the node to look at, the line that decides, and a wrong option or a right part."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def _letters_of(sign: str) -> str:
 
 
 def _bound_memory() -> None:
-    """Leave the rest of the machine a quarter of its memory: a run without end is told, not killed with all else."""
+    """Leave the rest of the machine a quarter of its memory: an endless run is reported, not killed."""
     try:
         import resource
     except ImportError:  # on Windows

@@ -175,7 +175,7 @@ def is_token_stamp(value: Any) -> bool:
 
 
 def token_stamp_text(stamp: tuple[float, int]) -> str:
-    """When a token was generated, and by whom, as its name: (1105.6, 9) -> "P9·1105.6"."""
+    """The time and the node of a token's generation, as its name: (1105.6, 9) -> "P9·1105.6"."""
     return f"{node_name(stamp[1])}·{value_text(stamp[0])}"
 
 

@@ -110,7 +110,7 @@ def _is_invariant(value: Any) -> bool:
 def _takes(value: Any, *arguments: Any) -> bool:
     try:
         signature(value).bind(*arguments)
-    except TypeError:  # also of what is no function
+    except TypeError:  # also of something that is no function
         return False
     return True
 

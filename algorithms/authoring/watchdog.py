@@ -30,7 +30,7 @@ _DEBUGGERS = ("bdb", "pdb")  # modules; a person there takes as long as needed
 
 
 class _Watchdog(threading.Thread):
-    """Samples the main thread as long as the program runs."""
+    """Samples the main thread while the program runs."""
 
     def __init__(self) -> None:
         super().__init__(name="watchdog", daemon=True)

@@ -1,6 +1,6 @@
 """Acknowledged hand-over along a ring: a neighbour that does not acknowledge in time is assumed crashed and skipped.
 
-A message arrives as long as its receiver lives. If an acknowledgement is merely late, the message goes on twice.
+A message arrives if its receiver is up. If an acknowledgement is merely late, the message goes on twice.
 """
 
 from collections import deque

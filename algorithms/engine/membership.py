@@ -47,7 +47,7 @@ class Members:
 
     def __init__(self, nodes: Iterable[int]) -> None:
         self.present = set(nodes)
-        self.changes: list[int] = []  # every node that has come or gone, in order; read on from where one left off
+        self.changes: list[int] = []  # every node that has joined or left, in order; readers remember their place
         self.derived: dict[Any, Any] = {}  # values derived from the membership, updated by the code that uses them
 
     def add(self, node: int) -> None:

@@ -252,7 +252,7 @@ class MutexProcess(Process):
         return None
 
     def acquire(self) -> None:
-        """Request the critical section; the application wants it."""
+        """Request the critical section for the application."""
 
     def release(self) -> None:
         """Release the critical section, which the application has left; notify the others."""
@@ -289,7 +289,7 @@ class MutexProcess(Process):
 class ElectionProcess(Process):
     """A process that takes part in elections and eventually knows the leader."""
 
-    leader: int | None  # the leader as far as I know, if I know one
+    leader: int | None  # the leader I know of, if any
 
     def start(self) -> None:
         """Start an election; the application asks for one."""
@@ -388,7 +388,7 @@ class Algorithm:
     identity: str | None = None
     terms: str | None = None
     invariants: Mapping[str, Invariant] = field(default_factory=dict)
-    promises: tuple[str, ...] = ("ME1", "ME2")  # what holds as long as the assumptions hold: monitors, fair liveness
+    promises: tuple[str, ...] = ("ME1", "ME2")  # what holds if the assumptions hold: monitors, fair liveness
     paced_by: str | None = None
     baseline: str | None = None  # name of the algorithm that it is measured against
     variants: Mapping[str, Variant] = field(default_factory=dict)

@@ -59,7 +59,7 @@ _FAULTS = dict.fromkeys(("crashes", "losses", "duplicates", "resets"), Count)
 
 @dataclass(frozen=True)
 class Demands:
-    """The demands on an algorithm; empty ones demand no more than what holds for every algorithm."""
+    """The demands on an algorithm; empty ones demand only what holds for every algorithm."""
 
     title: str = ""
     family: str = ""  # a key of FAMILIES

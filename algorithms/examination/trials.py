@@ -101,7 +101,7 @@ Trial = Callable[[Subject], Iterator[Flaw]]
 
 
 def declaration(subject: Subject) -> Iterator[Flaw]:
-    """It is of the family that is asked for, promises what it should, uses what is lent to it, and can be set up."""
+    """It is of the demanded family, promises what it should, uses what it imports, and can be set up."""
     wanted, algorithm = subject.demands.family, subject.algorithm
     if wanted and wanted != subject.family:
         yield Flaw(f"it is made for {FAMILIES[subject.family]}; expected {FAMILIES[wanted]}")
@@ -299,7 +299,7 @@ def goes_back(subject: Subject) -> Iterator[Flaw]:
 
 
 def says_whom_it_waits_for(subject: Subject) -> Iterator[Flaw]:
-    """Whom a process says it waits for is whom it waits for."""
+    """A process waits for the processes that it names."""
     if subject.family == "mutex" and not subject.algorithm.enters_by_itself():
         for nodes in (3, 4):
             run = catalog.simulation(subject.scenario(nodes, load=Saturated(), until=80.0))

@@ -1,4 +1,4 @@
-"""Whether a process waits for whom it says: those whom it names are frozen, and then it must not be served."""
+"""Whether a process waits for the processes that it names: while they are frozen it must not be served."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EVERY = 5  # steps between two moments that are looked at
 
 
 def untruths(run: Simulation, until: float) -> Iterator[str]:
-    """What is wrong with what the processes of a run up to that time say, in sentences; at most one."""
+    """The first false claim of a process about whom it waits for, up to that time, in a sentence; or none."""
     if run.process_class.waiting_for is Process.waiting_for:
         return
     has_waited = has_named = False
@@ -38,7 +38,7 @@ def untruths(run: Simulation, until: float) -> Iterator[str]:
 
 
 def _untruth(run: Simulation, node: int, wait: Wait) -> str:
-    """What is wrong with what a node says now; "" if nothing is."""
+    """Why a node's claim is false now; "" if it is true."""
     groups = [set(wait.nodes)] if wait.is_any else [{other} for other in sorted(wait.nodes)]
     for group in filter(None, groups):
         if not _is_heard_from(run, group) and _is_served_without(run, node, group):
@@ -55,7 +55,7 @@ def _is_heard_from(run: Simulation, group: set[int]) -> bool:
 
 
 def _is_served_without(run: Simulation, node: int, group: set[int]) -> bool:
-    """Whether the node enters while a group is frozen, and nobody requests anew."""
+    """Whether the node enters while a group is frozen and there are no new requests."""
     with _unchanged(run):
         for other in group:
             run.down.setdefault(other, "paused")

@@ -81,7 +81,7 @@ def _hashable(item: Any) -> Any:
 
 
 def share(right: Answer, given: Answer, within: float | None = None) -> float:
-    """How much of an answer is right, from 0 to 1."""
+    """The share of an answer that is right, from 0 to 1."""
     if right == given:
         return 1.0
     if right.kind != given.kind:

@@ -68,7 +68,7 @@ class Ending(NamedTuple):
     outcome: str  # kept, passed or lost
     holders: int  # the most that there ever were at a time
     in_time: bool  # a commitment arrived, and not too long after the acknowledgement of its attempt was sent
-    fates: tuple[float, ...]  # of the messages that were sent, in order of attempt and kind, as far as decided
+    fates: tuple[float, ...]  # of the messages that were sent, in order of attempt and kind, up to the first undecided
 
 
 class Adversary:

@@ -12,7 +12,7 @@ from lessons.laboratory.lab import Figures
 
 
 def arrangements(seed: int, algorithm: str, nodes: int) -> Figures:
-    """How many arrangements take how many messages until the leader is found, announcements left out.
+    """Number of messages until the leader is found, without announcements -> number of arrangements.
 
     Rotated arrangements cost the same, so the largest number is always at P0: (nodes − 1)! arrangements. Nothing is
     random, so the seed makes no difference.

@@ -28,7 +28,7 @@ def counts(seed: int, scenario: str, warm_up: float = 0.0) -> Figures:
     """
     tables = scenario_file.parse(scenario, "scenario")
     if own_file.is_file(tables["algorithm"]):
-        own_file.trust(tables["algorithm"])  # whoever started the sweep has agreed
+        own_file.trust(tables["algorithm"])  # the person who started the sweep has agreed
     built = replace(scenario_file.loads(scenario), seed=seed)
     run = catalog.simulation(built)
     meters, monitors = Meters(built, run.algorithm), Monitors(built, run.algorithm)

@@ -24,7 +24,7 @@ def breach_probability(n: int, m: int, p: float, asked: int | None = None) -> fl
     """
     asked = m if asked is None else asked
     shared = max(0, 2 * asked - n)
-    needed = max(0, m - (asked - shared))  # of the shared ones, how many must have forgotten
+    needed = max(0, m - (asked - shared))  # the number of shared ones that must have forgotten
     return sum(comb(shared, k) * p**k * (1 - p) ** (shared - k) for k in range(needed, shared + 1))
 
 

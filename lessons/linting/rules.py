@@ -31,7 +31,7 @@ _NODE_NAME = re.compile(r"\bP\d+\b")
 
 
 class LintFinding(NamedTuple):
-    """One thing to mend: where, the rule's code, and a sentence."""
+    """One thing to mend: its place, the rule's code, and a sentence."""
 
     file: str
     line: int

@@ -152,7 +152,7 @@ def allowance_of(task: ChallengeTask, nodes: int) -> dict[str, int | None]:
 
 
 def share_of(par: Par, moves: int) -> float:
-    """How much a solution in that number of moves is worth."""
+    """The share of the points for a solution in that number of moves."""
     if par.moves is None or moves <= par.moves + 1:
         return 1.0
     return max(0.6, par.moves / moves)
@@ -164,7 +164,7 @@ def par_of_task(scenario: Scenario, task: ChallengeTask) -> Par:
 
 
 class Hunt:
-    """A challenge as a learner meets it: its par, and what is known about where the learner has got to."""
+    """A challenge as a learner meets it: its par, and what is known about the learner's present state."""
 
     def __init__(self, scenario: Scenario, task: ChallengeTask) -> None:
         self._scenario, self._task = scenario, task
@@ -178,7 +178,7 @@ class Hunt:
         return self.after(())
 
     def after(self, moves: Sequence[Move]) -> Par | None:
-        """What is known after some moves; None as long as it is not."""
+        """The result after some moves; None until it is known."""
         search = self._searches.get(tuple(moves))
         return search.par if search else None
 

@@ -156,7 +156,7 @@ class RepairKey:
         return self.judged[used]
 
     def share(self, order: Sequence[int]) -> float:
-        """How much an order is worth: all of the method's own lines, no others, and nothing broken."""
+        """The value of an order: all of the method's own lines, no others, and nothing broken."""
         if sorted(self.used(order)) != list(range(self.own)):
             return 0.0
         return self.judge(order).share
@@ -242,7 +242,7 @@ def _changed(algorithm: Algorithm, small: Scenario, variant: str, task: RepairTa
 
 
 def outcome_of(scenario: Scenario, algorithm: Algorithm, task: RepairTask, *, shows: bool = True) -> RepairOutcome:
-    """What the checker says about a small system. `shows` makes a run of what breaks."""
+    """The checker's result for a small system. `shows` makes a run of the violation."""
     try:
         with guard_algorithm(algorithm, "cannot be checked"):
             exploration = Exploration(scenario, algorithm, task.bounds, task.states)

@@ -1,6 +1,6 @@
 """Indexes of a trace: the steps by kind and node, for the list of events, and the ticks of the timeline.
 
-Both grow with the trace. The answer to the latest filter is extended instead of computed anew, since a run may have a
+Both grow with the trace. The answer to the latest filter is extended instead of recomputed, since a run may have a
 hundred thousand steps and the list is drawn in every frame.
 """
 

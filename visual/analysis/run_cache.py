@@ -1,4 +1,4 @@
-"""The moments of a run, and results computed from them, cached for as long as their owner shows the run."""
+"""The moments of a run, and results computed from them, cached while their owner shows the run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from algorithms.engine.simulation import Simulation
 class Moment:
     """The state of a run after some steps, by default the present one; a key for results that depend on it alone.
 
-    Two moments are equal if the same record led to them. A step that is executed anew after a cut of the trace leaves
+    Two moments are equal if the same record led to them. A step that is re-executed after a cut of the trace leaves
     a new record, and so makes another moment.
     """
 

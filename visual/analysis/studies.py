@@ -189,7 +189,7 @@ class VariableStudy:
         return inf if self.run.steps >= self._timeline.frontier else self.run.now
 
     def work(self, stop: float) -> bool:
-        """Continue until `stop`, after going back to where the trace was cut."""
+        """Continue until `stop`, after going back to a cut of the trace."""
         timeline, run = self._timeline, self.run
         self._follow_cuts()
         before = run.steps

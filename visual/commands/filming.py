@@ -30,7 +30,7 @@ LAST = 1.0  # seconds that the last picture stays
 
 
 class Shown(NamedTuple):
-    """A moment of the run, for how many ticks it is shown, and with which look.
+    """A moment of the run, the number of ticks for which it is shown, and its look.
 
     It is the moment after all steps up to `time`, or after `step` steps if given.
     """

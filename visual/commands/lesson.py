@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print what is asked for; exit code 1 if the linter found something or a robot has not passed."""
+    """Print what was asked for; exit code 1 if the linter found something or a robot has not passed."""
     if arguments.list:
         return _list(arguments.json)
     if arguments.progress:

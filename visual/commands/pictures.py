@@ -61,7 +61,7 @@ def telling_instant(scenario: Scenario) -> Instant:
 
 
 def _instants_at(text: str, scenario: Scenario) -> list[Instant]:
-    """ "3,7.5,marker:the wait" -> instants. BadInput for what is neither a time nor a marker of the scenario."""
+    """ "3,7.5,marker:the wait" -> instants. BadInput for anything but a time or a marker of the scenario."""
     is_marker = text.removeprefix(MARKER) in [marker.name for marker in scenario.markers]  # it may contain a comma
     words = [text] if is_marker else text.split(",")
     instants = [instant for word in words for instant in _instants(word.strip(), scenario)]

@@ -36,7 +36,7 @@ class ProgressBar:
             self._write(bar(self._work, share, wall_clock() - self._start))
 
     def say(self, words: str) -> None:
-        """Show how far the work is in words, where its total is unknown."""
+        """Show the progress of work whose total is unknown, in words."""
         self._write(f"{self._work}: {words}")
 
     def _write(self, line: str) -> None:

@@ -142,7 +142,7 @@ def _drawn(
 
 
 def _subject(arguments: argparse.Namespace) -> PictureOf:
-    """What the pictures show. BadInput for two runs of what there can be one of only."""
+    """What the pictures show. BadInput for two runs where only one can be shown."""
     subject = subject_of(arguments)
     if arguments.beside is not None and subject.panel:
         raise BadInput("--beside: expected --crop full, graph or spacetime, which can show two runs")

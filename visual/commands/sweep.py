@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Execute the runs that are missing; print the table and write what is asked for."""
+    """Execute the runs that are missing; print the table and write the requested files."""
     from lessons.laboratory import grid
 
     if arguments.seed is not None:

@@ -4,7 +4,7 @@ pool = Pool(theme)                      # for many pictures that are known befor
 numbers = pool.picture(shapes)
 pool.values[numbers[0]]
 
-stream = ShapeStream(theme)             # for pictures that follow one another: only what is cached is kept
+stream = ShapeStream(theme)             # for pictures that follow one another: only cached groups are kept
 fresh, gone, drawn = stream.picture(shapes)
 
 A list begins with the number of its kind (`KINDS`) and has the fields in the order in which they are encoded here.
@@ -86,7 +86,7 @@ class Pool(Writer):
         return number
 
     def distance_from_straight(self, before: Numbers, after: Numbers, middle: Numbers) -> float:
-        """How far the picture `middle` is from half-way between two others, in pixels; infinite if in form."""
+        """The distance of the picture `middle` from halfway between two others, in pixels; infinite if forms differ."""
         if not len(before) == len(after) == len(middle):
             return inf
         places = zip(before, after, middle, strict=True)
@@ -104,7 +104,7 @@ class ShapeStream(Writer):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
-        self._kept: dict[Hashable, int] = {}  # what tells a group apart -> its number
+        self._kept: dict[Hashable, int] = {}  # identity of a group -> its number
         self._used: dict[Hashable, int] = {}  # … -> the picture in which it was used last
         self._count = self._picture = 0
         self._fresh: list[tuple[int, Encoded]] = []
@@ -144,12 +144,12 @@ class ShapeStream(Writer):
 
 
 def _name(shape: Shape) -> Hashable:
-    """What tells a shape apart: its values, but the key of a group instead of its many shapes."""
+    """The identity of a shape: its values, but the key of a group instead of its many shapes."""
     return shape._replace(shapes=()) if isinstance(shape, Group) and shape.key is not None else shape
 
 
 def _off(before: Any, after: Any, middle: Any) -> float:
-    """The largest distance of a number from half-way, as the page goes; infinite where two values differ in form."""
+    """The largest distance of a number from halfway, where the page moves it; infinite if forms differ."""
     if isinstance(before, int | float) and isinstance(after, int | float) and isinstance(middle, int | float):
         return abs((before + after) / 2 - middle)
     if isinstance(before, list) and isinstance(after, list) and isinstance(middle, list):

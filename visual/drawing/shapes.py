@@ -31,7 +31,7 @@ Fill: TypeAlias = Colour | Pattern
 
 
 def with_pitch(fill: Fill, pitch: float) -> Fill:
-    """The fill; a pattern with that many pixels from one stripe to the next, so that it grows with what it fills."""
+    """The fill; a pattern with that many pixels from one stripe to the next, so that it grows with the area."""
     return fill._replace(pitch=pitch) if isinstance(fill, Pattern) else fill
 
 

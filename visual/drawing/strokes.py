@@ -1,4 +1,4 @@
-"""Geometry of what is drawn: dashes, arrowheads, rounded outlines, patterns. Pure arithmetic on points."""
+"""Geometry of strokes: dashes, arrowheads, rounded outlines, patterns. Pure arithmetic on points."""
 
 import itertools
 import math

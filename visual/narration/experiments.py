@@ -20,7 +20,7 @@ _VARIED = {
 
 
 def varied_words(vary: str) -> str:
-    """What is varied, in words."""
+    """The varied parameter, in words."""
     return _VARIED.get(vary, f"“{vary.rpartition('.')[2].replace('_', ' ')}”")
 
 
@@ -40,7 +40,7 @@ def experiment_words(task: ExperimentTask) -> str:
 
 
 def value_words(task: ExperimentTask, value: Any) -> str:
-    """A value of what is varied, in words."""
+    """A value of the varied parameter, in words."""
     return catalog.find(value).title if task.vary == "algorithm" else str(value)
 
 
@@ -50,7 +50,7 @@ def option_words(task: ExperimentTask, answer: Answer) -> str:
 
 
 def experiment_lines(task: Any, key: ExperimentKey) -> list[str]:
-    """What was measured, and what is right, for the key."""
+    """The measurement and the right answer, for the key."""
     lines = [experiment_words(task)]
     lines += [f"  {value_words(task, value)}: {mean:.3g}" for value, mean in zip(key.values, key.means, strict=True)]
     lines.append(f"right: {option_words(task, key.right)}")

@@ -82,7 +82,7 @@ def _move_words(attempt: Attempt, move: Move) -> str:
 
 
 def _whom(attempt: Attempt) -> str:
-    """Whom to look at."""
+    """The node to look at."""
     right = attempt.entry.right
     if isinstance(right, OrderKey):
         return "Follow the arrows and the lines of the processes backwards: what leads here came before."

@@ -34,7 +34,7 @@ ROLE_WORDS = {
 _AT_REST = ("asleep", "over", "follower")
 """Roles that tell nothing of a process that knows the leader."""
 
-_MOST_STEPS = 300  # after which the facts of all nodes are determined anew
+_MOST_STEPS = 300  # after which the facts of all nodes are recomputed
 _TOLERANCE = 0.001  # a share: a badge that is so little above its value at rest counts as at rest
 
 
@@ -89,7 +89,7 @@ def _facts_at(cache: RunCache, moment: Moment, selected: int) -> list[NodeFacts]
 
 
 class _FactsReader:
-    """Determines the facts of all nodes at one moment after another, anew only for the nodes that a step affects."""
+    """Determines the facts of all nodes at one moment after another, recomputing only those that a step affects."""
 
     def __init__(self, cache: RunCache, selected: int) -> None:
         self._cache = cache

@@ -57,7 +57,7 @@ def option_of_part_words(part: OrderPart, option: Answer) -> str:
 
 
 def fault_words(fault: tuple[Any, ...], key: OrderKey, run: Simulation) -> str:
-    """What is wrong with an order or a value."""
+    """The mistake in an order or a value."""
     if fault[0] == "mistake":
         return _MISTAKES[fault[1]]
     event, cause = (event_sentence(key.events[place], run).rstrip(".") for place in fault[1:3])
@@ -65,7 +65,7 @@ def fault_words(fault: tuple[Any, ...], key: OrderKey, run: Simulation) -> str:
 
 
 def key_lines(task: OrderTask, key: OrderKey, run: Simulation) -> list[str]:
-    """What is right, with the events by their letters."""
+    """The right answer, with the events by their letters."""
     lines = [f"{event_label(place)}  {event_sentence(event, run)}" for place, event in enumerate(key.events)]
     for part in key.parts:
         lines.append(f"{part_words(task, key, part)} {option_of_part_words(part, part.right)}")

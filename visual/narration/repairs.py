@@ -13,7 +13,7 @@ LEFT_OUT = "— left out below this line —"
 
 
 def repair_words(key: RepairKey) -> str:
-    """What is asked."""
+    """The question."""
     if key.options:
         if isinstance(key.method, RuleSource):
             return f"Which form of {key.method.name} is right?"
@@ -43,7 +43,7 @@ def outcome_words(outcome: RepairOutcome) -> str:
 
 
 def verdict_words(fault: tuple[Any, ...]) -> str:
-    """What is wrong with a repair, or why it is right."""
+    """The mistake in a repair, or why it is right."""
     if fault[0] == "outcome":
         words = outcome_words(fault[1])
         if fault[1].failure:
@@ -56,7 +56,7 @@ def verdict_words(fault: tuple[Any, ...]) -> str:
 
 
 def repair_lines(key: RepairKey) -> list[str]:
-    """What is right, for the key."""
+    """The right answer, for the key."""
     lines = [key.method.head]
     for option in key.options:
         text = option.text.replace("\n", "; ")

@@ -89,7 +89,7 @@ def reasons(run: Simulation, node: int) -> list[Reason]:
 
 
 def _summary(run: Simulation, node: int) -> str:
-    """The sentence about what the node waits for, and from whom."""
+    """The sentence about what the node waits for, and from which processes."""
     wait, me = wait_at(run, node), node_name(node)
     note = f"; {_compact(wait.note)}" if wait.note else ""
     token = "a token" if len(arriving_tokens(run)) + len(list(token_holders(run))) > 1 else "the token"

@@ -10,7 +10,7 @@ from visual.scene.graph.layout import LARGEST, Layout
 
 _DESIGN_HEIGHT = 1080
 LEAST_PRESENTED = 0.031  # of the height: the smallest text of a presentation
-_SECONDARY = 24 / 1080  # … and, if that may shrink, of what has room for no larger text
+_SECONDARY = 24 / 1080  # … and, where that may shrink, of text without room to be larger
 _THICK = 3.0  # pixels: the thinnest line of a presentation
 MOST_DRAWN = 10_000  # nodes of a picture: more take minutes to place, and nobody can tell them apart
 

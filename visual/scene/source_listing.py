@@ -434,7 +434,7 @@ def _system(file: str) -> ast.Assign:
 
 @cached_by_file
 def _listing(file: str, shows_printed: bool) -> Listing:
-    """The file from its first rule to the end of the system, without what is said about the rules."""
+    """The file from its first rule to the end of the system, without the remarks about the rules."""
     lines = source_text(file).splitlines()
     rules = _rules_in(file)
     first, last = rules[0].lines.first, max(rule.lines.last for rule in rules)

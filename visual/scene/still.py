@@ -168,7 +168,7 @@ def still(
 
 
 def default_time(scenario: Scenario) -> float:
-    """The time shown by default: that of the first marker, or half-way."""
+    """The time shown by default: that of the first marker, or halfway."""
     return scenario.markers[0].at if scenario.markers else scenario.until / 2
 
 
@@ -254,7 +254,7 @@ class _Composer:
         return [*shapes, *(self._space_time(area) if body is None else body(area, self.theme))]
 
     def _has_legend_row(self, area: Rect, body: Body | None) -> bool:
-        """Whether the legend is below all else: where it is about no graph, or would take too much of the width."""
+        """Whether the legend is at the bottom: where it is about no graph, or would take too much of the width."""
         if body is None and self.look.crop == "spacetime":
             return True
         if system_of(self.run.algorithm):
@@ -391,7 +391,7 @@ def side_by_side(left: Picture, right: Picture) -> Picture:
 
 
 def trimmed(pictures: Sequence[Picture], margin: float, *, keeps_width: bool = False) -> list[Picture]:
-    """The pictures without the empty room around what is on any of them, all cut alike; or above and below only."""
+    """The pictures without the margin that is empty on all, cut alike; with `keeps_width` above and below only."""
     width, height = pictures[0].size
     box = all_bounds(shape for picture in pictures for shape in picture.shapes)
     left, right = max(box.x - margin, 0.0), min(box.x + box.w + margin, width)

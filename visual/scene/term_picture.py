@@ -92,7 +92,7 @@ def _grid(sheet: TermLayout, most: int, rect: Rect, theme: Theme, options: Optio
     names = Rect(rect.x + pad, top, 5.4 * size, lane * rows)
     visible = [name for name in _COLUMNS if name in sheet.components or (name == "P" and sheet.common is not None)]
     shares = {name: _COLUMNS[name][1] for name in visible}
-    shares["P"] = min(shares["P"], 0.8 + 0.4 * most)  # short histories leave room to the others
+    shares["P"] = min(shares["P"], 0.8 + 0.4 * most)  # short histories leave room for the others
     whole = sum(shares.values())
     left, room = names.x + names.w, rect.x + rect.w - pad - names.x - names.w
     columns = {}
@@ -155,7 +155,7 @@ def _lane(lane: NodeLane, sheet: TermLayout, row: Rect, grid: TermGrid, theme: T
 
 
 def _node(lane: NodeLane, row: Rect, grid: TermGrid, theme: Theme) -> list[Shape]:
-    """The node, as one that wants if it has something to send, with the token beside it if it holds it."""
+    """The node, drawn as waiting if it has something to send, with the token beside it if it holds it."""
     waits = _waits(lane)
     look = theme.states["wanting" if waits else "idle"]
     radius = min(0.36 * row.h, 1.55 * grid.size)

@@ -201,7 +201,7 @@ class Window(Loop):
         self._lens.draw(target, shapes, x * width, y * height, LENS * height)
 
     def _keep_presenter(self) -> None:
-        """Open or close the presenter's window as the interface wants it."""
+        """Open or close the presenter's window, as the interface says."""
         if self._presenter is not None and (self._presenter.is_closed or self.interface.presenter is None):
             self._presenter.close()
             self._presenter, self.interface = None, replace(self.interface, presenter=None)

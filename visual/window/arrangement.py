@@ -42,7 +42,7 @@ class Regions(NamedTuple):
     lesson: Rect = NOWHERE  # the card of a lesson: the upper part of the column, or a band above the foot
     lights: Rect = NOWHERE  # on the stage: a band below the header,
     counters: Rect = NOWHERE  # … a band above the foot,
-    source: Rect = NOWHERE  # … and the right part of what is between them
+    source: Rect = NOWHERE  # … and the right part of the room between them
 
 
 class Pane(NamedTuple):

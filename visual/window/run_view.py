@@ -71,7 +71,7 @@ class RunView:
 
     def open(self, scenario: Scenario, path: Path | None = None) -> None:
         """Start a fresh run of the scenario. Raises BadInput if its algorithm is unknown."""
-        self.is_automatic = True  # whoever chose what happens next did so for the previous run
+        self.is_automatic = True  # a manual scheduler was for the previous run
         self.allowance, self.due_timers = None, lambda: None
         self._begin(scenario, path)
         self.previous = None

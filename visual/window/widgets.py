@@ -177,7 +177,7 @@ Widget: TypeAlias = Button | Slider | TextField | Scroller | Target
 
 
 def widget_at(widgets: tuple[Widget, ...], x: float, y: float) -> Widget | None:
-    """The topmost widget under the pointer; a scroller only if nothing else is there."""
+    """The topmost widget under the pointer; a scroller only if there is no other."""
     hits = [w for w in widgets if contains(w.box, x, y)]
     return next((w for w in reversed(hits) if not isinstance(w, Scroller)), hits[-1] if hits else None)
 

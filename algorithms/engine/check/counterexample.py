@@ -34,7 +34,7 @@ _FAULTS = {
     "crash": Fault(CRASH, "a process crashes"),
     "reset": Fault(CRASH, "a process crashes"),
 }
-SEEDS = 100_000  # how many are tried to find one whose launch is that of the trail
+SEEDS = 100_000  # number of seeds to try for a launch like the trail's
 
 
 def counterexample_scenario(search: Search, finding: Finding) -> Scenario:
@@ -132,7 +132,7 @@ class Replay:
             for sent in effects:
                 if sent[KIND] == DELIVER and sent[SENT] == event[TIME] and sent[SENDER] != sent[NODE]:
                     end = ends.get(sent[SEQ], self.now + 1)
-                    if sent[SEQ] in doomed:  # it vanishes half-way
+                    if sent[SEQ] in doomed:  # it vanishes halfway
                         end += self.now + 1 - sent[SENT]
                     takes.setdefault((sent[SENDER], sent[NODE]), []).append(end - sent[SENT])
         return tuple(Flight(*link, tuple(durations)) for link, durations in sorted(takes.items()))

@@ -34,7 +34,7 @@ from algorithms.engine.scenario import Scenario
 
 STATE_LIMIT = 1_000_000
 
-# statuses as long as not all states are known, besides HOLDS and BROKEN
+# statuses while some states are unknown, besides HOLDS and BROKEN
 NOT_REFUTED = "not refuted"  # no violation of a property has been found
 NOT_SEEN = "not seen"  # no state has been found that has the property, as one should
 
@@ -76,7 +76,7 @@ class CheckReport:
     walks: int = 0  # random runs that have been tried instead of exploring all
 
     def sentence(self, finding: Finding) -> str:
-        """The status of a finding in words, with how much it is based on."""
+        """The status of a finding in words, and what it is based on."""
         depth = f"{self.depth} move{'' if self.depth == 1 else 's'} deep"
         if self.walks:
             depth = f"{self.walks:,} random run{'' if self.walks == 1 else 's'}, up to {depth}"
@@ -134,7 +134,7 @@ class Search(ABC):
     @property
     @abstractmethod
     def progress(self) -> str:
-        """How far the search is, in words."""
+        """The progress of the search, in words."""
 
     @abstractmethod
     def report(self) -> CheckReport:
@@ -177,15 +177,15 @@ class Exploration(Search):
         self._first: dict[str, int] = {}  # property -> the first state that is notable for it
         self._deadlock: int | None = None  # the first state without steps but with an obligation
         self._doomed: int | None = None  # the first state from which an obligation can no longer be met
-        self._unfair: Trail | None = None  # to where an obligation is never met, though nobody stands still
-        self._is_open = False  # whether an obligation can be met only by what the bounds keep from happening
+        self._unfair: Trail | None = None  # the trail to an obligation that is never met, though nobody stands still
+        self._is_open = False  # whether only events that the bounds rule out could meet an obligation
         self._is_complete = False
 
     # ---- progress ------------------------------------------------------------------------------------------
 
     @property
     def progress(self) -> str:
-        """How far the search is, in words."""
+        """The progress of the search, in words."""
         return f"{len(self.states):,} states, {self.frontier_size:,} still to explore"
 
     @property
@@ -366,7 +366,7 @@ class Exploration(Search):
         return None if trail is None or self._stands_still(trail) else trail
 
     def _stands_still(self, trail: Trail) -> bool:
-        """Whether a timer that the cycle never sets anew would expire in a run, where messages take time.
+        """Whether a timer that the cycle never restarts would expire in a run, where messages take time.
 
         If timers wait for messages, a cycle of messages keeps them from expiring; it shows nothing then.
         """

@@ -36,7 +36,7 @@ class Cut(NamedTuple):
 
 @dataclass(frozen=True)
 class Bounds:
-    """How much the application and an adversary may do in a whole schedule."""
+    """Limits on the application and an adversary in a whole schedule."""
 
     requests: int | tuple[int, ...] | None = 1  # of each process: the same for all, or one for each; None: any number
     crashes: int = 0
@@ -50,7 +50,7 @@ class Bounds:
     cuts: tuple[Cut, ...] = ()  # each may happen at any moment, and lasts
 
     def requests_of(self, node: int) -> float:
-        """How many requests the application of a process may make; infinity for any number."""
+        """The number of requests that the application of a process may make; infinity for any number."""
         if self.requests is None:
             return inf
         return self.requests if isinstance(self.requests, int) else self.requests[node]

@@ -30,7 +30,7 @@ class LocalState(NamedTuple):
     belief: int | None = None  # in an election: the leader that it last accepted
     belief_term: int = 0  # the term of that leader, where there are terms
     tokens: int = 0  # in its hands, counted as `tokens.Tokens` does
-    clock: tuple[int, ...] = ()  # if ME3 is checked: how many requests of each process happened before now
+    clock: tuple[int, ...] = ()  # if ME3 is checked: the number of requests of each process that happened before now
     request_clock: tuple[int, ...] = ()  # its clock at its latest request
 
 

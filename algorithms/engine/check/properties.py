@@ -95,7 +95,7 @@ LEADER = Property("leader", SOMETIMES, "an election has ended")
 NOTHING = Property("nothing", EVENTUALLY, "nobody waits for anything")  # where no process asks
 APPENDED = Property("appended", SOMETIMES, "a node has appended to a history")
 
-FAIR = {LIVENESS: FAIR_SERVICE, KNOWLEDGE: FAIR_KNOWLEDGE}  # the stronger form of what can be met eventually
+FAIR = {LIVENESS: FAIR_SERVICE, KNOWLEDGE: FAIR_KNOWLEDGE}  # the stronger form of “can be met eventually”
 
 
 class Judgement(NamedTuple):

@@ -56,7 +56,7 @@ class RandomWalks(Search):
 
     @property
     def progress(self) -> str:
-        """How far the search is, in words."""
+        """The progress of the search, in words."""
         return f"{self.done:,} of {self._runs:,} random runs"
 
     def report(self) -> CheckReport:

@@ -19,7 +19,7 @@ from algorithms.engine.observe.observer import Observer, Seat, Situation
 from algorithms.engine.observe.series import Sums, Tally
 from algorithms.engine.process import Algorithm
 
-_NOBODY = 0  # the account of what no request has caused; requests have the accounts from 1 on
+_NOBODY = 0  # the account of messages that no request has caused; requests have accounts 1, 2, …
 _MESSAGE = 1 << 20  # a message in a balance, which counts in its lower half those in transit
 _SENT = _MESSAGE + 1  # a message in transit
 
@@ -70,7 +70,7 @@ class Charges(Traffic):
         self._asks = messages_of(algorithm, "ask") if self._answers else set()
         self._token = algorithm.token
         self._newest = _NOBODY  # the latest account
-        self._cause: int | None = None  # account of the step's event; None: that of whoever sends
+        self._cause: int | None = None  # account of the step's event; None: the sender's
         self._account_of: dict[Seat, int] = {}  # seat that waits or is inside -> its account
         self._balance = {_NOBODY: 0}  # account -> its messages, and those in transit; nobody's are for the next entry
         self._carried: dict[int, int] = {}  # serial number of a message in transit -> its account

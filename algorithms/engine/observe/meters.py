@@ -258,7 +258,7 @@ class Rules(Observer):
 
 
 class Suspicions(Observer):
-    """Counts suspicions, and how many of them are false."""
+    """Counts suspicions, and the false ones among them."""
 
     def __init__(self, situation: Situation) -> None:
         self.all: Log[int] = Log()  # the suspects

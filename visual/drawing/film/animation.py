@@ -24,7 +24,7 @@ FOREVER = 0  # times that it is repeated
 
 
 class EncodedPicture(NamedTuple):
-    """A rectangle's pixels in the format of the file, and for how many milliseconds it is shown."""
+    """A rectangle's pixels in the format of the file, and the milliseconds for which it is shown."""
 
     content: bytes
     left: int
@@ -63,7 +63,7 @@ def write(kind: str, target: str, segments: Iterable[list[EncodedPicture]], shap
             for part in _gif_parts(pictures, shape):
                 file.write(part)
             return
-        file.write(bytes(_HEADERS))  # the headers, which tell the length of what follows
+        file.write(bytes(_HEADERS))  # the headers, which give the length of the rest
         for picture in pictures:
             file.write(_webp_part(picture))
         size = file.tell()

@@ -17,7 +17,7 @@ Tiles: TypeAlias = "numpy.ndarray[tuple[int, int], numpy.dtype[numpy.bool_]]"
 
 
 class FilmFrame(NamedTuple):
-    """A frame: its pixels, which tiles differ from the frame before, and for how many ticks it is shown.
+    """A frame: its pixels, which tiles differ from the frame before, and the number of ticks for which it is shown.
 
     The pixels are valid until the next frame is asked for. All tiles of a segment's first frame have changed.
     """

@@ -17,7 +17,7 @@ CODECS = {
     "mp4": ("libx264", {"preset": "superfast", "crf": "20", "bf": "0", "subq": "0", "threads": "1"}),
     "webm": ("libvpx-vp9", {"deadline": "realtime", "cpu-used": "8", "crf": "32", "b": "0", "threads": "1"}),
 }  # one thread: the same input gives the same file
-_HD = 1  # BT.709, in the numbers of the standard: what players take high definition for
+_HD = 1  # BT.709, in the numbers of the standard: players assume it for high definition
 _LIMITED = 1  # brightness from 16 to 235
 
 
@@ -85,7 +85,7 @@ def _pictures(frames: Iterable[FilmFrame], shape: FilmShape, first_tick: int) ->
 
 
 class _Planes:
-    """The three planes of a picture: brightness, and blueness and redness of each square of 2 × 2 pixels.
+    """The three planes of a picture: luma, and blue and red chroma of each square of 2 × 2 pixels.
 
     ITU-R BT.709, with numbers from 16 to 235, and 240 for the colours.
     """

@@ -20,7 +20,7 @@ class Lens:
         self._painter = Painter(theme, times)
 
     def draw(self, surface: pygame.Surface, shapes: Iterable[Shape], x: float, y: float, radius: float) -> None:
-        """Draw the lens at (x, y): what is there, magnified around that point."""
+        """Draw the lens at (x, y): the picture there, magnified around that point."""
         size = round(2 * radius)
         inside = pygame.Surface((size, size), depth=32)
         self._painter.draw_at(inside, shapes, radius - self._times * x, radius - self._times * y)

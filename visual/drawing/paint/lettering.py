@@ -85,7 +85,7 @@ def _level(text: str, styles: Sequence[_Style]) -> Sprite:
 def _turned(text: str, styles: Sequence[_Style], angle: float) -> Sprite:
     """The text in each style over the one before, turned: drawn larger, turned, then averaged.
 
-    Each style for itself, because averaging would mix the colours of what is transparent.
+    Each style separately, because averaging would mix in the colours of transparent pixels.
     """
     under, *over = (_one_turned(text, style, angle) for style in styles)
     for layer in over:

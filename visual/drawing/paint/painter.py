@@ -59,7 +59,7 @@ class Painter:
         self.theme = theme
         self.scale = scale
         self.left_out = 0  # number of patient groups missing from the picture
-        self._seconds = math.inf  # for the patient groups of this picture, and how many of them are spent
+        self._seconds = math.inf  # for the patient groups of this picture, and the part of it that is spent
         self._spent = 0.0
         self._on_opaque = _Memory(encoded=True)
         self._on_transparent = _Memory(encoded=False)
@@ -140,7 +140,7 @@ class _Canvas:
         self._waiting: list[tuple[pygame.Surface, tuple[float, float]]] = []
 
     def paint(self, shapes: Iterable[Shape], left: float, top: float) -> None:
-        """Draw the shapes or put them on the list of what waits."""
+        """Draw the shapes or put them on the waiting list."""
         if self._transparent:
             shapes = self._without_lines(shapes, left, top)
         known, wait, scale, floor = self._memory.marks.get, self._waiting.append, self._scale, math.floor

@@ -28,7 +28,7 @@ TO_GRID = 3.0 * 2**41
 _HAIR = 1 / 2048  # pixels: half the grid
 HALF = 0.5 + _HAIR
 """The floor of a number and this is the nearest whole one; halves go up, also those that rounding has left smaller."""
-_MANY = 4  # how many times larger, each way, a small shape is drawn before it is averaged
+_MANY = 4  # factor, each way, by which a small shape is drawn larger before it is averaged
 _LARGE = 500_000  # surface pixels from which a shape is drawn only half as large
 _SMALL = 4096  # surface pixels up to which joined lines are drawn that way
 _CURVE = 24  # points from which a path is a curve, whose single lines need not be exact

@@ -84,7 +84,7 @@ def ordinary(cache: RunCache, theme: Theme, options: Options = PLAIN) -> list[Le
 
 
 def entries(cache: RunCache, t: float, theme: Theme, options: Options = PLAIN) -> Iterator[LegendEntry]:
-    """The signs of every such run, which do not come and go, then those of what is unusual, while it lasts."""
+    """The signs of every such run, which are permanent, then those of unusual states, while they last."""
     run, facts = cache.run, all_facts(cache, options.selected)
     lasting = _lasting(run, theme)
     yield from lasting

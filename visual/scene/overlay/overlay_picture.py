@@ -75,7 +75,7 @@ def _plain(fact: NodeFacts, word: str) -> NodeFacts:
 
 
 def _words(claims: Iterable[Claim], names: Naming) -> dict[int, str]:
-    """Node -> the resources it is inside of, or wants, in words: "IN A", "wants B, C"."""
+    """Node -> the resources it is inside of, or waits for, in words: "IN A", "wants B, C"."""
     by_node: defaultdict[int, list[Claim]] = defaultdict(list)
     for claim in claims if names.has_several else ():
         by_node[claim.node].append(claim)

@@ -25,7 +25,7 @@ _MOST_LABELS = 60
 _MOST_LABELLED = 160  # messages; more leave no room for labels
 _NARROWEST = 3.0  # pixels from one process's line to the next, below which no messages are drawn
 _HEIGHT = 1.22  # of a label with all its letters around the middle of its capitals, in ems
-_PLACES = (0.5, 0.36, 0.64)  # where on its arrow a label may stand
+_PLACES = (0.5, 0.36, 0.64)  # positions of a label on its arrow, as shares
 _TOKEN_DASHES: tuple[Dash, ...] = ((6.0, 3.0), (2.0, 2.5), (9.0, 2.5, 2.0, 2.5))
 
 
@@ -45,7 +45,7 @@ def ended(
 def in_transit(frame: Frame, flights: list[MessageFlight], t: float, theme: Theme, selected: str = "") -> list[Shape]:
     """The messages in transit at time t: the line covered so far, and a dot at its end.
 
-    In logical time, which does not pass during transit, they are drawn half-way.
+    In logical time, which does not pass during transit, they are drawn halfway.
     """
     shapes: list[Shape] = []
     for flight in _drawable(frame, flights):

@@ -154,7 +154,7 @@ _VARIANT_LETTERS = 22  # of the names of variants in one line of a card
 
 
 def _variants(algorithm: Algorithm) -> str:
-    """The names of its variants, and how many more there are than a line has room for."""
+    """The names of its variants that fit into a line, and the number of the others."""
     names = [name.replace("-", " ") for name in algorithm.variants]
     if not names:
         return "as published"
@@ -195,7 +195,7 @@ def _lessons() -> tuple[Item, ...]:
 
 
 def _lesson(item: Item) -> Item:
-    """The card of a lesson, with how far the person has come."""
+    """The card of a lesson, with the person's progress."""
     from lessons.reading.reading import find
     from visual.window.memory import progress
 

@@ -131,7 +131,7 @@ def head_of(view: View) -> Panel:
 
 
 def _head_height(look: Look) -> float:
-    """The height of what is above the cards: one row, or two on a phone held upright."""
+    """The height of the head above the cards: one row, or two on a phone held upright."""
     return 2 * look.target + 2.5 * look.px(24) if look.is_narrow else look.target + 2 * look.px(24)
 
 

@@ -200,7 +200,7 @@ def options_of(view: View) -> Options:
     lettered = lesson.lettered if lesson is not None and view.run is view.desk.front else ()
     selected = interface.selected_id
     if lettered and lesson is not None and lesson.is_open and selected.startswith("event:"):
-        selected = ""  # its causes and effects would be lit, which is what is asked
+        selected = ""  # its causes and effects would be lit, which would answer the question
     scale = view.look.unit / (PRESENTING if interface.display.presenting else 1.0)
     return Options(
         scale=scale,

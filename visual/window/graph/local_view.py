@@ -45,7 +45,7 @@ _HIDDEN = (
 )
 _TOGETHER = 60  # channels of a crowd that are drawn in one frame
 _INCOMING, _OUTGOING = 0.8, 0.52  # of its lane: where a received or sent message is drawn,
-_BETWEEN = 0.36  # … and how far the next one to the same node is behind it
+_BETWEEN = 0.36  # … and its distance to the next one to the same node
 
 
 def knowledge_of(view: View) -> LocalKnowledge:
@@ -98,7 +98,7 @@ def _banner(view: View, knowledge: LocalKnowledge) -> list[Shape]:
 
 
 def header(view: View) -> Panel:
-    """The title, what is hidden, and the button that leaves the view."""
+    """The title, a remark on what is hidden, and the button that leaves the view."""
     look, region, knowledge = view.look, view.region, knowledge_of(view)
     pad, middle = look.px(16), region.y + region.h / 2
     width = button_width(look, "everything")

@@ -100,7 +100,7 @@ def recommended(progress: Progress) -> str:
 
 
 def words(progress: Progress, lesson: Lesson) -> str:
-    """How far a lesson has come: "new", "3 of 7", "passed"."""
+    """The progress in a lesson: "new", "3 of 7", "passed"."""
     known = progress.lessons.get(lesson.name)
     if known is None:
         return "new"

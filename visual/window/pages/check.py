@@ -40,7 +40,7 @@ _COUNTED = (
     ("tokens", "lost token", "lost tokens"),
     ("duplicates", "duplicated message", "duplicated messages"),
 )
-_INDENT = 32  # of what is about a property
+_INDENT = 32  # of lines about a property
 _OPEN = "open as a run"
 
 
@@ -285,7 +285,7 @@ def leave_example(interface: Interface, desk: Desk, value: None) -> Interface:
 
 
 def _show_front(interface: Interface, desk: Desk) -> Interface:
-    """Show the new run of the front from where it stands, with nothing selected."""
+    """Show the new front run at its present step, with nothing selected."""
     desk.follow(desk.front)
     interface = replace(interface.paused(), graph=interface.graph._replace(camera=Camera()), selection=None)
     return playing.settle(interface, desk)

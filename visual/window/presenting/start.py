@@ -1,4 +1,4 @@
-"""How the window opens: its look, what is selected, and a presentation or a talk."""
+"""How the window opens: its look, its selection, and a presentation or a talk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A link to a moment: what is behind the # of a live page's address."""
+"""A link to a moment: the part after the # of a live page's address."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from visual.window.pages.source import acting_node, with_guards
 from visual.window.run_view import RunView
 from visual.window.web import markup
 
-_OFF = 1.0  # pixels: what lies further off its straight line gets a picture more
+_OFF = 1.0  # pixels: a shape further off its straight line gets one more picture
 _HALVINGS = 3  # of a step, at most
 _ANYWHERE = Rect(0, 0, 10_000, 10_000)  # of a listing, which the page breaks into lines itself
 _PLAIN = Still(crop="graph", caption="", reopen=False, moving=True)
@@ -106,7 +106,7 @@ class Values:
 
 
 def _common(one: Numbers, other: Numbers) -> int:
-    """How many items two lists have in common at their beginning."""
+    """The number of items that two lists have in common at their beginning."""
     return next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 

@@ -183,7 +183,7 @@ class LevelColumn(NamedTuple):
 class LevelColumns:
     """`count` columns of one level over [0, length), updated incrementally.
 
-    An update takes time in the length of what was added, not of the run.
+    An update takes time in proportion to the addition, not to the run.
     """
 
     def __init__(self, count: int) -> None:
