@@ -169,7 +169,7 @@ def test_a_written_scenario_is_read_back(scenario):
     assert scenario_file.loads(scenario_file.dumps(scenario)) == scenario
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(scenarios(), scenarios(), st.text(max_size=20), st.text(max_size=20))
 def test_a_second_run_is_read_back(tmp_path_factory, scenario, other, note, other_note):
     file, beside = tmp_path_factory.mktemp("pair") / "pair.toml", Beside(other, note, other_note)

@@ -37,7 +37,7 @@ def written(shapes: tuple[Shape, ...]) -> list[str]:
 def test_no_text_is_clipped_in_any_picture_of_any_algorithm(name: str) -> None:
     for nodes in (2, 5, 12):
         timeline = timeline_of(name, nodes, (Event(9, "crash", node=nodes - 1), Event(12, "cut", node=0, to=1)))
-        for step in (0, 1, 7, 30, 45):
+        for step in (0, 7, 30, 45):  # the launch alone looks like the start
             timeline.seek(step)
             for size in SIZES[step % 2 :: 2]:
                 assert not clipped(still(timeline, look=Still(size=size)).shapes, size)
