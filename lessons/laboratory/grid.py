@@ -11,15 +11,13 @@ import io
 from collections.abc import Mapping, Sequence
 from math import sqrt
 from statistics import mean, stdev
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from algorithms import scenario_file
 from algorithms.engine.scenario import Scenario
 from lessons.experiments.scenario_counts import counts
+from lessons.laboratory import plots
 from lessons.laboratory.lab import Case, Figures, Results
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 MAIN = ("messages_per_entry", "messages_per_election", "waiting_time", "turnaround", "synchronisation_delay")
 """The counts that a table shows, and of which a plot shows the first that there is."""
@@ -132,15 +130,13 @@ def as_json(rows: Sequence[GridRow], seeds: Sequence[int], results: Results) -> 
     ]
 
 
-def plot(rows: Sequence[GridRow], metric: str, title: str) -> Figure:
+def plot(rows: Sequence[GridRow], metric: str, title: str) -> plots.Figure:
     """A count over the first value of the points, a line for each combination of the others."""
-    from lessons.laboratory.plots import COLOURS, MARKERS, panels
-
-    figure, (axes,) = panels(1, title)
+    figure, (axes,) = plots.panels(1, title)
     for place, (label, some) in enumerate(_lines(rows, metric).items()):
-        colour = COLOURS[place % len(COLOURS)]
+        colour = plots.COLOURS[place % len(plots.COLOURS)]
         x, y, bars = zip(*some, strict=True)
-        marker = MARKERS.get(colour, "o")
+        marker = plots.MARKERS.get(colour, "o")
         axes.errorbar(x, y, yerr=bars, label=label or None, color=colour, marker=marker, capsize=3)
     axes.set_xlabel(rows[0].point.values[0][0] if rows[0].point.values else "")
     axes.set_ylabel(metric.replace("synchronisation", "synchronization").replace("_", " "))

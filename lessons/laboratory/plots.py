@@ -8,15 +8,12 @@ from pathlib import Path
 from statistics import mean, stdev
 from typing import TYPE_CHECKING, Any
 
-from matplotlib import rc_context
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
-
 from algorithms.files import write_whole
 from lessons.laboratory.lab import Results
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 BLUE, ORANGE, GREEN, PINK, SKY = "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9"  # Okabe & Ito
 MARKERS = {BLUE: "o", ORANGE: "s", GREEN: "^", PINK: "D", SKY: "v"}  # so that curves are told apart without colour
@@ -45,6 +42,9 @@ _STYLE: Any = {  # names that matplotlib checks when it is used
 
 def panels(count: int, title: str) -> tuple[Figure, list[Axes]]:
     """A figure with `count` plots side by side."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg  # slow to import
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=SIZE, dpi=DPI, layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.subplots(1, count, squeeze=False)[0]
@@ -77,6 +77,8 @@ def line(axes: Axes, x: Sequence[float], y: Sequence[float], label: str, colour:
 
 def write(plot: Callable[[Results], Figure], results: Results, folder: Path, name: str) -> None:
     """Draw the plot, and write name.png and name.svg."""
+    from matplotlib import rc_context  # slow to import
+
     with rc_context(_STYLE):
         figure = plot(results)
         for kind, facts in (("png", {"Software": None}), ("svg", {"Date": None, "Creator": None})):

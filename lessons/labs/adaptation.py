@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from statistics import mean, stdev
-from typing import TYPE_CHECKING
 
 from lessons.experiments.wandering import CONSTANTS, REPORT, durations, share_from, share_long, transient
+from lessons.laboratory import plots
 from lessons.laboratory.lab import Case, Lab, LabRow, Results, Topic, of_mean, row
 from lessons.labs import report_figure_1
 from lessons.labs.report_table_5 import CASES as WITH
 from lessons.labs.report_table_5 import DURATIONS
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 WITHOUT = {
     f"{name}, no adaptation": Case(transient, {**case.settings, "variant": "no-adaptation"})
@@ -43,9 +40,7 @@ def rows(results: Results) -> list[LabRow]:
     return table
 
 
-def plot(results: Results) -> Figure:
-    from lessons.laboratory import plots
-
+def plot(results: Results) -> plots.Figure:
     figure, [left, right] = plots.panels(2, "After the loss of the token, with and without adaptation")
     for words, colour, cases, beside in (
         ("with adaptation", plots.BLUE, WITH, -WIDTH / 2),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import log
 from statistics import mean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lessons.experiments.wandering import (
     RANDOM,
@@ -18,14 +18,12 @@ from lessons.experiments.wandering import (
     time_at,
     time_from,
 )
+from lessons.laboratory import plots
 from lessons.laboratory.lab import Case, Figures, Lab, LabRow, Results, Topic, row
 from lessons.labs.adaptation import WITHOUT
 from lessons.labs.report_table_1 import PUBLISHED as TABLE_1
 from lessons.labs.report_table_5 import CASES as TRANSIENTS
 from lessons.labs.report_table_5 import PUBLISHED as TABLE_5
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 DOP = 4.0
 IDLE = '"only due to network unreliability", but tokens also rest at nodes that do not use them'
@@ -96,9 +94,7 @@ def no(note: str) -> dict[str, Any]:
     return {"holds": False, "note": note}
 
 
-def plot(results: Results) -> Figure:
-    from lessons.laboratory import plots
-
+def plot(results: Results) -> plots.Figure:
     figure, [axes] = plots.panels(1, "Measured values, as a percentage of the published ones")
     claims = [(line.name, line.measured, line.published) for line in rows(results)]
     shares = [(name, 100 * value / claim) for name, value, claim in claims if isinstance(claim, int | float) and claim]

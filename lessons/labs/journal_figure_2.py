@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lessons.experiments.wandering import (
     CONSTANTS,
     JOURNAL,
@@ -15,10 +13,8 @@ from lessons.experiments.wandering import (
     time_at,
     time_from,
 )
+from lessons.laboratory import plots
 from lessons.laboratory.lab import Case, Lab, LabRow, Results, Topic, around, row, up_to
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 NODES, TIME = 300, 1e5
 LAW = "the Poisson distribution with mean 1 gives 36.8 and 18.4"
@@ -51,9 +47,7 @@ def rows(results: Results) -> list[LabRow]:
     ]
 
 
-def plot(results: Results) -> Figure:
-    from lessons.laboratory import plots
-
+def plot(results: Results) -> plots.Figure:
     figure, [axes] = plots.panels(1, "Simultaneous downloads of 300 subscribers")
     for case, colour in ((BENCHMARK, plots.ORANGE), (TOKEN, plots.BLUE)):
         shares = [percent(results, case, k, or_more=k == 3) for k in range(4)]

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from math import sqrt
 from statistics import mean, stdev
-from typing import TYPE_CHECKING
 
 from lessons.experiments.wandering import CONSTANTS, JOURNAL, journal_run, shares, time_at, time_from
+from lessons.laboratory import plots
 from lessons.laboratory.lab import Case, Lab, LabRow, Results, Topic, row, up_to
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 SIZES = (210, 240, 270, 300, 330, 360)
 CASES = {f"N = {nodes}": Case(journal_run, {"nodes": nodes}) for nodes in SIZES}
@@ -46,9 +43,7 @@ def exceeds(limit: float, samples: list[float]) -> bool:
     return mean(samples) > limit + chance
 
 
-def plot(results: Results) -> Figure:
-    from lessons.laboratory import plots
-
+def plot(results: Results) -> plots.Figure:
     figure, [axes] = plots.panels(1, "Concurrent downloads vs. number of subscribers")
     looks = {"idle": plots.PINK, "two": plots.ORANGE, "more": plots.INK, "two or more": plots.BLUE}
     for what, colour in looks.items():

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from statistics import mean
-from typing import TYPE_CHECKING
 
 from lessons.experiments.wandering import CONSTANTS, JOURNAL, JOURNAL_BIN, counted, share_below
+from lessons.laboratory import plots
 from lessons.laboratory.lab import Lab, LabRow, Results, Topic, around, row
 from lessons.labs.journal_figure_3 import CASES, SIZES
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 LIMIT = 1200.0  # twice Δmin
 FULL = 300
@@ -37,9 +34,7 @@ def rows(results: Results) -> list[LabRow]:
     ]
 
 
-def plot(results: Results) -> Figure:
-    from lessons.laboratory import plots
-
+def plot(results: Results) -> plots.Figure:
     figure, [axes] = plots.panels(1, "Time between two downloads of one subscriber")
     starts = [JOURNAL_BIN * place for place in range(5, 40)]
     for colour, nodes in zip(plots.COLOURS, SIZES, strict=True):

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from statistics import mean
-from typing import TYPE_CHECKING
 
 from lessons.experiments.wandering import CONSTANTS, JOURNAL, journal_run
+from lessons.laboratory import plots
 from lessons.laboratory.lab import Case, Lab, LabRow, Results, Topic, row, up_to
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 DMIN, GAMMA, NODES = 600.0, 180_000.0, 300
 EVERY = '"every 2 Δmin" holds only after a common start: each visit draws a new timeout'
@@ -37,9 +34,7 @@ def rows(results: Results) -> list[LabRow]:
     ]
 
 
-def plot(results: Results) -> Figure:
-    from lessons.laboratory import plots
-
+def plot(results: Results) -> plots.Figure:
     figure, [axes] = plots.panels(1, "Number of tokens, with a loss every 10,000 s (N = 300, first seed)")
     first = results[LOSSES][0]
     times, levels = zip(*first["token_curve"], strict=True)

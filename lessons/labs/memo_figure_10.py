@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from math import log2
 from statistics import mean
-from typing import TYPE_CHECKING
 
 from lessons.experiments.memo_440 import BINARY, RING, loaded_run
+from lessons.laboratory import plots
 from lessons.laboratory.lab import Band, Case, Lab, LabRow, Results, Topic, around, row, within
 from lessons.labs.memo_figure_9 import each, per_entry
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 NODES = 100
 GAPS = (0.5, 1, 2, 5, 10, 50, 100, 200, 500, 1000)
@@ -70,9 +67,7 @@ def rows(results: Results) -> list[LabRow]:
     return table
 
 
-def plot(results: Results) -> Figure:
-    from lessons.laboratory import plots
-
+def plot(results: Results) -> plots.Figure:
     figure, [axes] = plots.panels(1, "Responsiveness of 100 nodes (definition 3)")
     for colour, name in ((plots.ORANGE, "ring"), (plots.BLUE, "binary search")):
         samples = [each(results, f"{name}, gap {gap}", "responsiveness") for gap in GAPS]

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from math import log2
 from statistics import mean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lessons.experiments.memo_440 import BINARY, LINEAR, RING, loaded_run
+from lessons.laboratory import plots
 from lessons.laboratory.lab import Case, Lab, LabRow, Results, Topic, around, row, within
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 SIZES = (2, 8, 32, 100, 200, 500, 1000)
 GAP, TIME = 10.0, 10_000.0
@@ -114,9 +112,7 @@ def below_log(name: str, samples: list[float], bound: float) -> LabRow:
     return row(name, samples, f"up to {bound:.2f}", holds=holds, note="" if holds else "stale traps divert the token")
 
 
-def plot(results: Results) -> Figure:
-    from lessons.laboratory import plots
-
+def plot(results: Results) -> plots.Figure:
     figure, panels = plots.panels(2, "One request per 10 time units in the whole system")
     for axes, what in zip(panels, ("responsiveness", "waiting"), strict=True):
         for colour, name in zip((plots.ORANGE, plots.BLUE, plots.PINK), CURVES, strict=True):

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from math import ceil, log2
 from statistics import mean
-from typing import TYPE_CHECKING
 
 from lessons.experiments.memo_440 import BINARY, LINEAR, RING, loaded_run
+from lessons.laboratory import plots
 from lessons.laboratory.lab import Case, Lab, LabRow, Results, Topic, up_to
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 SIZES = (2, 3, 4, 5, 8, 16, 32, 64, 100)
 GAPS = (0.01, 1, 3, 10)  # from every node always waiting to loads at which the search matters
@@ -132,9 +129,7 @@ def what_fails(results: Results) -> list[LabRow]:
     ]
 
 
-def plot(results: Results) -> Figure:
-    from lessons.laboratory import plots
-
+def plot(results: Results) -> plots.Figure:
     figure, panels = plots.panels(3, "Binary search: the largest values over all runs and loads")
     claims = (
         ("gimmes", "gimmes per request\n(lemma 6)", 0),

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from math import ceil, floor, log2
-from typing import TYPE_CHECKING
 
 from lessons.experiments.ring_elections import arrangements
+from lessons.laboratory import plots
 from lessons.laboratory.lab import Case, Figures, Lab, LabRow, Results, Topic, around, up_to
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 SIZES = range(2, 9)
 TITLES = {
@@ -69,9 +66,7 @@ def _exact(name: str, published: float, measured: float) -> LabRow:
     return LabRow(name, published, measured, band=around(published, 1e-9))
 
 
-def plot(results: Results) -> Figure:
-    from lessons.laboratory import plots
-
+def plot(results: Results) -> plots.Figure:
     figure, panels = plots.panels(2, "Messages to find the leader, over all arrangements")
     for axes, measure, title in zip(panels, (worst, average), ("worst", "average"), strict=True):
         for (name, words), colour in zip(TITLES.items(), plots.COLOURS, strict=False):

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from math import log2
 from statistics import correlation, mean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lessons.experiments.peer_to_peer import rounds
+from lessons.laboratory import plots
 from lessons.laboratory.lab import Band, Case, Lab, LabRow, Results, Topic, around_mean, row
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 SIZES = (100, 400, 1000, 2000)
 FOREVER = 20  # rounds for which every client assumes that another has a majority
@@ -93,9 +91,7 @@ def growth(results: Results, name: str) -> LabRow:
     )
 
 
-def plot(results: Results) -> Figure:
-    from lessons.laboratory import plots
-
+def plot(results: Results) -> plots.Figure:
     figure, [axes] = plots.panels(1, "65 resources, 20 rounds of 20 requests, 3 replicas")
     colours = (plots.INK, plots.PINK, plots.GREEN, plots.BLUE, plots.ORANGE)
     for colour, name in zip(colours, CURVES, strict=True):

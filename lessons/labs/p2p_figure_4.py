@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from statistics import mean
-from typing import TYPE_CHECKING
 
 from lessons.experiments.peer_to_peer import rounds
+from lessons.laboratory import plots
 from lessons.laboratory.lab import Case, Lab, LabRow, Results, Topic, row
 from lessons.labs.p2p_figure_3 import PROTOCOLS, near
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 NODES = 500
 REPLICAS = (1, 3, 5, 8)
@@ -57,9 +54,7 @@ def largest(results: Results, name: str) -> LabRow:
     return row(f"{name}, n = 3: largest load", of(results, name, 3, "largest load"), note=f"{times:.0f} times the mean")
 
 
-def plot(results: Results) -> Figure:
-    from lessons.laboratory import plots
-
+def plot(results: Results) -> plots.Figure:
     figure, axes = plots.panels(len(PROTOCOLS), f"Distribution of the load over {NODES} nodes")
     for axis, name in zip(axes, PROTOCOLS, strict=True):
         for colour, count in zip(plots.COLOURS, REPLICAS, strict=False):

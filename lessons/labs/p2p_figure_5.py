@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from statistics import mean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lessons.experiments.peer_to_peer import rounds
+from lessons.laboratory import plots
 from lessons.laboratory.lab import Case, Lab, LabRow, Results, Topic, around_mean, row, up_to
 from lessons.labs.p2p_figure_3 import PROTOCOLS, RUNS, near
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 NODES = 3000
 CHURN = (0, 1000, 2000, 3000)
@@ -97,9 +95,7 @@ def upkeep(results: Results) -> LabRow:
     )
 
 
-def plot(results: Results) -> Figure:
-    from lessons.laboratory import plots
-
+def plot(results: Results) -> plots.Figure:
     figure, [axes] = plots.panels(1, f"{NODES:,} nodes, 65 resources, 3 replicas, state handed over")
     for colour, name in zip(plots.COLOURS, PROTOCOLS, strict=False):
         plots.measured(axes, CHURN, [messages(results, name, churn) for churn in CHURN], name, colour)

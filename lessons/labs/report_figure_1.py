@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lessons.experiments.wandering import CONSTANTS, REPORT, durations, share_from, transient
+from lessons.laboratory import plots
 from lessons.laboratory.lab import Case, Lab, LabRow, Results, Topic, of_mean, row
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 MEAN, SD = 27_500, 9_000  # of a transient
 CASE = "N = 300, no adaptation"
@@ -25,9 +21,7 @@ def rows(results: Results) -> list[LabRow]:
     ]
 
 
-def plot(results: Results) -> Figure:
-    from lessons.laboratory import plots
-
+def plot(results: Results) -> plots.Figure:
     figure, [axes] = plots.panels(1, "Operations running after the loss of the token (N = 300, no adaptation)")
     first = results[CASE][0]
     times, levels = zip(*first["curve"], strict=True)

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import mean
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lessons.experiments.wandering import CONSTANTS, REPORT, long_run
+from lessons.laboratory import plots
 from lessons.laboratory.lab import Band, Case, Lab, around_mean
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 TIME, SHORTER = 1e6, 560_400.0
 NOMINAL, OVERLOAD, GUESS = "N = 150", "N = 300", "N = 300, K2 = 0.5, 560,400 units"
@@ -38,14 +36,12 @@ def distributions(
     places: Iterable[int],
     columns: Mapping[int, Mapping[int, int]],
     **axes: object,
-) -> Figure:
+) -> plots.Figure:
     """Plot the three cases beside the two published columns, on a logarithmic scale without zeros.
 
     `measured(case, place)` has each run's figure at a place of the horizontal axis; `columns` maps nodes -> place ->
     published figure.
     """
-    from lessons.laboratory import plots
-
     figure, [axis] = plots.panels(1, title)
     for case, colour in zip(CASES, (plots.BLUE, plots.ORANGE, plots.GREEN), strict=True):
         means = {place: mean(measured(case, place)) for place in places}

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from math import exp, factorial
 from statistics import mean
-from typing import TYPE_CHECKING
 
 from lessons.experiments.wandering import CONSTANTS, RANDOM, long_run, time_at
+from lessons.laboratory import plots
 from lessons.laboratory.lab import Case, Lab, LabRow, Results, Topic, around, row, within
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 TIME, DMIN, DOP = 1e6, 600.0, 4.0
 PERIOD = DMIN * 1.25  # mean of Δmin + U[0, Δmin/2)
@@ -57,9 +54,7 @@ def rows(results: Results) -> list[LabRow]:
     return table
 
 
-def plot(results: Results) -> Figure:
-    from lessons.laboratory import plots
-
+def plot(results: Results) -> plots.Figure:
     figure, [axes] = plots.panels(1, "Random access: concurrent operations")
     for colour, (nodes, column) in zip((plots.ORANGE, plots.BLUE), PUBLISHED.items(), strict=True):
         ks = range(1, len(column) + 1)

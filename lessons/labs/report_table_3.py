@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lessons.experiments.wandering import shares, time_at, time_from
+from lessons.laboratory import plots
 from lessons.laboratory.lab import LabRow, Results, Topic, around, row, up_to
 from lessons.labs.report_systems import GUESS, NOMINAL, OVERLOAD, TIME, distributions, lab, near
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 PUBLISHED = {  # nodes -> time units with exactly 1, 2, 3 … operations running
     300: (378512, 80719, 8485, 616, 30, 0, 4, 0, 2, 2),
@@ -55,7 +51,7 @@ def rows(results: Results) -> list[LabRow]:
     ]
 
 
-def plot(results: Results) -> Figure:
+def plot(results: Results) -> plots.Figure:
     return distributions(
         "Wandering token: concurrent operations",
         lambda case, inside: time_at(results[case], inside),

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lessons.experiments.wandering import REPORT_BIN, counted
+from lessons.laboratory import plots
 from lessons.laboratory.lab import LabRow, Results, Topic, around, row, up_to
 from lessons.labs.report_systems import GUESS, NOMINAL, OVERLOAD, distributions, lab, near
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 PUBLISHED = {  # nodes -> lower edge of a class of intervals -> how many
     300: {500: 64785, 1000: 41289, 1500: 17251, 2000: 3029, 2500: 134, 3000: 3, 3500: 3, 4000: 2, 4500: 1},
@@ -57,7 +53,7 @@ def rows(results: Results) -> list[LabRow]:
     ]
 
 
-def plot(results: Results) -> Figure:
+def plot(results: Results) -> plots.Figure:
     return distributions(
         "Wandering token: time between two operations of one component",
         lambda case, low: in_class(results, case, low),

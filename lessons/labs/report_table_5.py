@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lessons.experiments.wandering import CONSTANTS, REPORT, durations, share_from, share_long, transient
+from lessons.laboratory import plots
 from lessons.laboratory.lab import Case, Lab, LabRow, Results, Topic, of_mean, row
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 WIDTH = 5000
 PUBLISHED = {  # nodes -> transients of about 10000, 15000, 20000 … units, of 100
@@ -42,9 +38,7 @@ def rows(results: Results) -> list[LabRow]:
     ]
 
 
-def plot(results: Results) -> Figure:
-    from lessons.laboratory import plots
-
+def plot(results: Results) -> plots.Figure:
     figure, axes = plots.panels(2, "Time from the loss of the token to the last moment without one")
     for axis, (nodes, column) in zip(axes, sorted(PUBLISHED.items()), strict=True):
         lengths = durations(results[f"N = {nodes}"])

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lessons.experiments.fates import LOST, all_cases
+from lessons.laboratory import plots
 from lessons.laboratory.lab import Case, Lab, LabRow, Results, Topic
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 PROMPT = 0.12
 DELAYS = (PROMPT, 0.41, 0.73, 1.09, 1.61)  # in units of Δskip, the time that both sides wait for an answer
@@ -75,9 +73,7 @@ def rows(results: Results) -> list[LabRow]:
     ]
 
 
-def plot(results: Results) -> Figure:
-    from lessons.laboratory import plots
-
+def plot(results: Results) -> plots.Figure:
     figure, [left, right] = plots.panels(2, "Outcome for the token, over all combinations of faults")
     looks = {"kept": (plots.SKY, ""), "passed": (plots.GREEN, "//"), "lost": (plots.ORANGE, "..")}
     groups = {

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import TYPE_CHECKING
 
 from lessons.experiments.voting import breach_probability, many_runs
+from lessons.laboratory import plots
 from lessons.laboratory.lab import Band, Case, Lab, LabRow, Results, Topic, row
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 N, RUNS = 10, 200
 VOTES = (5, 6, 7, 8)  # half, and majorities of growing size
@@ -38,9 +35,7 @@ def rows(results: Results) -> list[LabRow]:
     return table
 
 
-def plot(results: Results) -> Figure:
-    from lessons.laboratory import plots
-
+def plot(results: Results) -> plots.Figure:
     figure, [axes] = plots.panels(1, "Two inside at a time because coordinators forget")
     for m, colour in zip(VOTES, plots.COLOURS, strict=False):
         shares = [[run["share"] for run in results[case(m, p)]] for p in FORGETTING]

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from math import log
 from statistics import mean, stdev
-from typing import TYPE_CHECKING
 
 from lessons.experiments.wandering import walk
+from lessons.laboratory import plots
 from lessons.laboratory.lab import Case, Lab, LabRow, Results, Topic, of_mean, row
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 NODES, HOPS = 100, 100_000
 GRAPHS = ("complete", "random", "grid", "tree", "ring")
@@ -46,9 +43,7 @@ def rows(results: Results) -> list[LabRow]:
     return table
 
 
-def plot(results: Results) -> Figure:
-    from lessons.laboratory import plots
-
+def plot(results: Results) -> plots.Figure:
     figure, [axes] = plots.panels(1, f"Hops of a random walk to visit all {NODES} nodes")
     for place, runs in enumerate(results.values()):
         covers = [run["cover"] for run in runs]

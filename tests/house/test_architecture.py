@@ -229,7 +229,6 @@ def test_one_module_reads_the_clock():
 
 SLOW = ("networkx", "numpy", "matplotlib", "joblib")
 WRAPPERS = (  # modules that are all about a slow library; themselves imported late
-    "lessons.laboratory.plots",
     "visual.drawing.film.animation",
     "visual.drawing.film.frame",
     "visual.drawing.film.video",
