@@ -15,6 +15,7 @@ import unicodedata
 from collections.abc import Sequence
 from difflib import get_close_matches
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
 
@@ -176,7 +177,6 @@ def _parser(name: str, module: ModuleType) -> Parser:
 def _help() -> str:
     """The commands, each with the first line of its module."""
     width = max(map(len, COMMANDS))
-    docs = {name: import_module(f"visual.commands.{name}").__doc__ or "" for name in COMMANDS}
     return "\n".join(
         [
             "usage: mutoscope [COMMAND] …",
@@ -184,7 +184,7 @@ def _help() -> str:
             "Watch distributed processes take turns. Without a command: open the window.",
             "",
             "commands:",
-            *(f"  {name:{width}}  {doc.splitlines()[0]}" for name, doc in docs.items()),
+            *(f"  {name:{width}}  {_summary(name)}" for name in COMMANDS),
             "",
             "examples:",
             "  mutoscope play lost-token",
@@ -192,6 +192,12 @@ def _help() -> str:
             "  mutoscope run --help",
         ]
     )
+
+
+def _summary(name: str) -> str:
+    """The first line of a command's file, which is its docstring's: importing all of them would take long."""
+    with open(Path(__file__).with_name("commands") / f"{name}.py", encoding="utf-8") as source:
+        return source.readline().strip(' "\n')
 
 
 def _version() -> str:

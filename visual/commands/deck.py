@@ -23,6 +23,8 @@ from visual.commands.output import kind_of, write
 from visual.commands.pictures import check_drawable
 from visual.commands.progress import ProgressBar
 from visual.commands.requirements import require_extra, require_pygame_ce
+from visual.drawing.deck.html_file import html
+from visual.drawing.deck.pptx_file import pptx
 from visual.drawing.deck.slide import PICTURE, Deck, Movie, Sentence, Slide, page
 from visual.drawing.export import Picture, encode_pages
 from visual.drawing.theme import load
@@ -75,13 +77,9 @@ def _check_packages(kind: DeckKind, *, has_films: bool) -> None:
 
 def _content(deck: Deck, kind: DeckKind) -> bytes:
     if kind == "pptx":
-        from visual.drawing.deck.pptx_file import pptx
-
         return pptx(deck)
     if kind == "pdf":
         return encode_pages([page(slide, f"slide-{number}") for number, slide in enumerate(deck.slides, 1)])
-    from visual.drawing.deck.html_file import html
-
     return html(deck).encode()
 
 

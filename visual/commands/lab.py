@@ -6,15 +6,13 @@ import argparse
 import json
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from algorithms.bad_input import BadInput
+from lessons.laboratory import catalog, plots, tables
+from lessons.laboratory.lab import Lab, LabReport, Results
 from visual.commands.argument_types import positive
 from visual.commands.measuring import add_worker_arguments, measured
 from visual.commands.output import made_folder, write
-
-if TYPE_CHECKING:
-    from lessons.laboratory.lab import Lab, LabReport, Results
 
 EXAMPLES = """\
   mutoscope lab --list
@@ -43,8 +41,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the lab's table; the exit code is 1 if a row with a band falls outside of it."""
-    from lessons.laboratory import catalog
-
     if arguments.list:
         return _list(list(catalog.by_name().values()), arguments.json)
     if arguments.name is None:
@@ -79,9 +75,6 @@ def _entry(lab: Lab) -> dict[str, str]:
 
 
 def _answer(lab: Lab, seeds: int, results: Results, folder: Path | None, as_json: bool) -> int:
-    from lessons.laboratory import tables
-    from lessons.laboratory.lab import LabReport
-
     report = LabReport(lab, seeds, tuple(lab.rows(results)))
     json_text = json.dumps(report.as_json(), ensure_ascii=False, indent=2)
     print(json_text if as_json else tables.as_text(report))
@@ -91,8 +84,6 @@ def _answer(lab: Lab, seeds: int, results: Results, folder: Path | None, as_json
 
 
 def _write(report: LabReport, results: Results, json_text: str, folder: Path) -> None:
-    from lessons.laboratory import plots, tables
-
     name = report.lab.name
     write(str(folder / f"{name}.json"), [f"{json_text}\n".encode()])
     write(str(folder / f"{name}.md"), [tables.as_markdown(report).encode()])

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from algorithms.bad_input import BadInput
+from algorithms.files import write_whole
+from lessons import robots
+from lessons.fresh import instance_of
+from lessons.keys import key_of
+from lessons.lesson import Lesson
+from lessons.linting import rules, running
+from lessons.marking import is_passed, total
+from lessons.reading import curriculum
+from lessons.reading.reading import find
+from visual.commands import lesson_key
 from visual.commands.argument_types import positive
 from visual.commands.requirements import require_pygame_ce
-
-if TYPE_CHECKING:
-    from lessons.lesson import Lesson
+from visual.commands.worksheet import worksheet
+from visual.window.memory import progress
 
 EXAMPLES = """\
   mutoscope lesson deferral
@@ -58,11 +67,6 @@ def run(arguments: argparse.Namespace) -> int:
         return _check(arguments.names, arguments.instances, arguments.json)
     if len(arguments.names) != 1:
         raise BadInput("lesson needs the name of one lesson; mutoscope lesson --list shows them all")
-    from lessons.fresh import instance_of
-    from lessons.keys import key_of
-    from lessons.reading.reading import find
-    from visual.commands import lesson_key
-
     number = FORMS.index(arguments.form) + 1 if arguments.form else arguments.instance
     lesson = instance_of(find(arguments.names[0]), number)
     if arguments.sheet:
@@ -81,8 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _open(name: str) -> int:
     require_pygame_ce()
-    from lessons.reading.reading import find
-    from visual.window.app import NoDisplay, open_window
+    from visual.window.app import NoDisplay, open_window  # only with pygame-ce
 
     lesson = find(name)
     scenario = lesson.scenarios[lesson.steps[0].task.scenario]
@@ -93,9 +96,6 @@ def _open(name: str) -> int:
 
 
 def _sheet(lesson: Lesson, output: str | None, with_key: bool) -> int:
-    from algorithms.files import write_whole
-    from visual.commands.worksheet import worksheet
-
     if output is None or not output.endswith((".html", ".htm")):
         got = "nothing" if output is None else f'"{output}"'
         raise BadInput(f"--output: expected the file of the worksheet, such as sheet.html, got {got}")
@@ -107,8 +107,6 @@ def _sheet(lesson: Lesson, output: str | None, with_key: bool) -> int:
 
 
 def _progress(as_json: bool) -> int:
-    from visual.window.memory import progress
-
     found = progress.load(progress.path()).lessons
     rows: list[dict[str, Any]] = [
         {"lesson": name, "step": one.at + 1, "marks": one.marks, "passed": one.passed} for name, one in found.items()
@@ -126,9 +124,6 @@ def _progress(as_json: bool) -> int:
 
 
 def _list(as_json: bool) -> int:
-    from lessons.reading import curriculum
-    from lessons.reading.reading import find
-
     if as_json:
         rows = [_row(find(name)) for name in curriculum.lessons()]
         print(json.dumps(rows, ensure_ascii=False, indent=2))
@@ -156,10 +151,6 @@ def _row(lesson: Lesson) -> dict[str, Any]:
 
 
 def _check(names: list[str], instances: int, as_json: bool) -> int:
-    from lessons.linting import rules, running
-    from lessons.reading import curriculum
-    from lessons.reading.reading import find
-
     found = []
     for name in names or curriculum.lessons():
         lesson = find(name)
@@ -174,10 +165,6 @@ def _check(names: list[str], instances: int, as_json: bool) -> int:
 
 
 def _robot(lesson: Lesson, robot: str, as_json: bool) -> int:
-    from lessons import robots
-    from lessons.keys import key_of
-    from lessons.marking import is_passed, total
-
     if robot.partition(":")[0] not in ("right", "wrong", "first", "random"):
         raise BadInput(f'unknown robot "{robot}"; expected one of right, wrong, first, random:SEED')
     if robot.partition(":")[2] and not robot.partition(":")[2].isdigit():

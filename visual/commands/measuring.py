@@ -10,15 +10,13 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from types import FrameType
-from typing import TYPE_CHECKING
 
 from algorithms.bad_input import BadInput
+from lessons.laboratory.lab import Case, Results
+from lessons.laboratory.sweep import Store, sweep
 from visual.commands.argument_types import positive
 from visual.commands.progress import ProgressBar
 from visual.commands.requirements import require_extra
-
-if TYPE_CHECKING:
-    from lessons.laboratory.lab import Case, Results
 
 
 def add_worker_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,8 +28,6 @@ def add_worker_arguments(parser: argparse.ArgumentParser) -> None:
 
 def measured(cases: Mapping[str, Case], seeds: Sequence[int], jobs: int | None, address: str | None) -> Results:
     """Execute the unfinished runs of the cases, under a progress bar. After Ctrl-C, say how to resume."""
-    from lessons.laboratory.sweep import Store, sweep
-
     if address is not None:
         require_extra("distributed", "cluster", "a cluster needs")
     try:
@@ -75,6 +71,6 @@ def _workers(address: str | None) -> AbstractContextManager[None]:
     """A context in which runs are executed on this machine, or on a cluster."""
     if address is None:
         return nullcontext()
-    from lessons.laboratory.cluster import on_cluster
+    from lessons.laboratory.cluster import on_cluster  # needs dask
 
     return on_cluster(address)

@@ -19,6 +19,7 @@ from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.scenario_format import shorthand
 from algorithms.scenario_format.place import Place
+from lessons.laboratory import grid, plots
 from visual.commands.measuring import add_worker_arguments, measured
 from visual.commands.output import write
 from visual.commands.scenario_options import add_scenario_arguments, name_of, scenario_of
@@ -46,8 +47,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Execute the runs that are missing; print the table and write the requested files."""
-    from lessons.laboratory import grid
-
     if arguments.seed is not None:
         raise BadInput("--seed: expected --seeds in a sweep")
     kind = Path(arguments.output).suffix if arguments.output else ".csv"
@@ -72,8 +71,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _plot(name: str, rows: list[Any], metric: str, title: str) -> None:
-    from lessons.laboratory import grid, plots
-
     try:
         plots.write(lambda results: grid.plot(rows, metric, title), {}, Path(name).parent, Path(name).name)
     except OSError as error:
@@ -82,11 +79,9 @@ def _plot(name: str, rows: list[Any], metric: str, title: str) -> None:
 
 def _metric(name: str | None, rows: list[Any]) -> str:
     """The count to plot. BadInput if no run has such a count."""
-    from lessons.laboratory.grid import MAIN
-
     known = {count: None for row in rows for count in row.estimates}
     if name is None:
-        return next(count for count in (*MAIN, "messages") if count in known)
+        return next(count for count in (*grid.MAIN, "messages") if count in known)
     if name not in known:
         raise Place("--metric").unknown("count", name, known)
     return name
@@ -97,8 +92,6 @@ def _metric(name: str | None, rows: list[Any]) -> str:
 
 def _points(arguments: argparse.Namespace) -> dict[Any, Scenario]:
     """The scenarios of the grid, each built and checked like one of `mutoscope run`."""
-    from lessons.laboratory.grid import Point
-
     axes: dict[str, list[Any]] = {}
     if arguments.nodes is not None:
         axes["nodes"] = _values(arguments.nodes, "--nodes")
@@ -111,7 +104,7 @@ def _points(arguments: argparse.Namespace) -> dict[Any, Scenario]:
         one = argparse.Namespace(**vars(arguments))
         one.nodes, one.param = words.get("nodes"), [f"{name}={word}" for name, word in words.items() if name != "nodes"]
         shown = tuple((name, shorthand.value(value, Place(name))) for name, value in zip(axes, chosen, strict=True))
-        points[Point(shown)] = scenario = scenario_of(one)
+        points[grid.Point(shown)] = scenario = scenario_of(one)
         if system_of(catalog.find(scenario.algorithm)):
             raise BadInput(
                 f"{scenario.algorithm}: a rewriting system has rules to count, and no entries; expected another"
