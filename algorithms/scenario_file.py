@@ -38,7 +38,7 @@ def load(path: str | Path) -> Scenario:
 
 def load_pair(path: str | Path) -> tuple[Scenario, Beside | None]:
     """The scenario in a file, and its second run if the file has one. BadInput as for `load`."""
-    from algorithms.scenario_format.beside import read_beside
+    from algorithms.scenario_format.beside import read_beside  # a single run does without
 
     path, place = Path(path), Place(Path(path).name)
     tables = read(path)
@@ -58,7 +58,7 @@ def save(scenario: Scenario, path: str | Path, beside: Beside | None = None) -> 
 
 def dumps(scenario: Scenario, beside: Beside | None = None, folder: Path | None = None) -> str:
     """The text of a scenario's file in a folder; `loads` reads it back."""
-    from algorithms.scenario_format.beside import beside_table
+    from algorithms.scenario_format.beside import beside_table  # a single run does without
     from algorithms.scenario_format.writing import scenario_tables, toml
 
     return toml({**scenario_tables(scenario, folder), **({BESIDE: beside_table(beside, folder)} if beside else {})})

@@ -1,1 +1,1 @@
-"""Themes, scenarios and icons."""
+"""Themes, scenarios, talks, templates and the player of pages, as data."""

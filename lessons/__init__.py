@@ -1,1 +1,1 @@
-"""The labs, which reproduce the papers' tables and figures."""
+"""The course, with its tasks, questions and marks, and the labs, which reproduce papers' tables and figures."""

@@ -7,7 +7,7 @@ from typing import Any
 
 def lab(name: str, *, seeds: int | None = None, quick: bool = False, jobs: int = -1) -> dict[str, Any]:
     """Measure a lab; what `mutoscope lab NAME --json` prints. Finished runs are kept for the next time."""
-    from lessons.laboratory import catalog
+    from lessons.laboratory import catalog  # loads every lab
     from lessons.laboratory.lab import LabReport
     from lessons.laboratory.sweep import Store, sweep
 

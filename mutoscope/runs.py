@@ -176,7 +176,7 @@ class MomentOfRun:
     @property
     def caption(self) -> str:
         """The sentence about the latest step."""
-        from visual.narration.steps import step_sentence
+        from visual.narration.steps import step_sentence  # as in `why`
 
         timeline = self.run._go(self.step)
         return step_sentence(timeline, self.step - 1) if self.step else ""
@@ -193,7 +193,7 @@ class MomentOfRun:
 
     def picture(self, size: tuple[int, int] = (960, 540), theme: str = "light", crop: str = "full") -> NotebookPicture:
         """The picture of this moment; `crop` is "graph", "spacetime" or "full"."""
-        from visual.drawing.theme import NAMES
+        from visual.drawing.theme import NAMES  # as in `why`
         from visual.scene.still import Still, still
 
         for what, given, known in (("theme", theme, NAMES), ("crop", crop, CROPS)):
@@ -220,13 +220,13 @@ class NotebookPicture(NamedTuple):
     shapes: Any
 
     def _repr_svg_(self) -> str:
-        from visual.drawing.export import encode
+        from visual.drawing.export import encode  # as in `why`
 
         return encode(self.shapes, "svg").decode()
 
     def save(self, file: str | Path) -> None:
         """Write the picture; .svg, .png or .pdf. BadInput for any other name."""
-        from visual.drawing.export import save
+        from visual.drawing.export import save  # as in `why`
 
         try:
             save(self.shapes, str(file))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from lessons.laboratory import grid, plots
+from lessons.laboratory.sweep import Store
+from lessons.laboratory.sweep import sweep as execute
 from mutoscope.runs import scenario_of
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 class Swept(NamedTuple):
@@ -19,11 +19,9 @@ class Swept(NamedTuple):
     means: list[dict[str, Any]]  # each count with its mean, and NAME_95: half the width of its confidence interval
     estimates: Any  # the same as values, for `plot`
 
-    def plot(self, metric: str, title: str = "") -> Figure:
+    def plot(self, metric: str, title: str = "") -> plots.Figure:
         """A count over the first value that was varied, with its confidence intervals: a figure of matplotlib."""
-        from lessons.laboratory.grid import plot
-
-        return plot(self.estimates, metric, title)
+        return grid.plot(self.estimates, metric, title)
 
 
 def sweep(
@@ -42,10 +40,6 @@ def sweep(
     `name`, `load` and the other keys are those of `simulate`. Counts begin after `warm_up`; finished runs are kept for
     the next time.
     """
-    from lessons.laboratory import grid
-    from lessons.laboratory.sweep import Store
-    from lessons.laboratory.sweep import sweep as execute
-
     axes = {"nodes": _choices(nodes)} if nodes is not None else {}
     axes |= {parameter: _choices(value) for parameter, value in (parameters or {}).items()}
     points = {}

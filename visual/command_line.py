@@ -110,8 +110,8 @@ def _letters_of(sign: str) -> str:
 def _bound_memory() -> None:
     """Leave the rest of the machine a quarter of its memory: an endless run is reported, not killed."""
     try:
-        import resource
-    except ImportError:  # on Windows
+        import resource  # not on Windows
+    except ImportError:
         return
     low, high = resource.getrlimit(resource.RLIMIT_DATA)
     bound = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") * 3 // 4

@@ -1,1 +1,1 @@
-"""The shared stepping engine. Standard library only: it will also have to run in a browser's Python."""
+"""The shared stepping engine. Standard library only, and it also runs in a browser's Python."""

@@ -151,7 +151,7 @@ def _trial_result(name: str, flaws: list[Flaw], undecided: str, seconds: float) 
 
 def _bound_memory() -> None:
     try:
-        import resource
-    except ImportError:  # on Windows
+        import resource  # not on Windows
+    except ImportError:
         return
     resource.setrlimit(resource.RLIMIT_DATA, (MOST_BYTES, MOST_BYTES))

@@ -172,7 +172,7 @@ def _delay(facts: Any) -> Any:
 
 def _by_networkx(path: Path, place: Place) -> tuple[dict[Any, str], dict[Link, float | None]]:
     """The names of the nodes and the channels, from a file of a format that networkx reads."""
-    import networkx
+    import networkx  # slow to import
 
     try:
         content = path.read_bytes().removeprefix(BOM_UTF8)

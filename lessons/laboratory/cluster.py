@@ -14,7 +14,7 @@ PATIENCE = "10s"  # how long to wait for a scheduler to answer
 @contextmanager
 def on_cluster(address: str) -> Iterator[None]:
     """Send joblib's work to the scheduler at that address. BadInput if none answers."""
-    from distributed import Client
+    from distributed import Client  # an extra
     from joblib import parallel_config
 
     try:

@@ -120,7 +120,7 @@ def _execute(runs: Sequence[Run], jobs: int) -> Iterator[tuple[Run, Figures]]:
     """Execute the runs; yield each with its figures as it ends."""
     if not runs:
         return iter(())
-    from joblib import Parallel, delayed
+    from joblib import Parallel, delayed  # slow to import
 
     os.environ["PYTHONSAFEPATH"] = "1"  # or workers would import files of the current folder
     work = Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch="all", batch_size=1)

@@ -1,1 +1,1 @@
-"""Tasks in which the learner acts: being a node, scheduling the messages."""
+"""The kinds of tasks: predictions, being a node, challenges, orders, experiments, repairs, and telling steps."""

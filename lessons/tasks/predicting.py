@@ -1,4 +1,4 @@
-"""Questions with options: about the run, which the engine answers, or such as no run can answer.
+"""Questions with options: about the run, answered by the engine, or ones that no run can answer.
 
 A wrong option is the right answer to something else: of another algorithm, in another scenario, to another question.
 """

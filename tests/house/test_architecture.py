@@ -16,7 +16,18 @@ import pytest
 
 from algorithms import catalog
 from algorithms.engine.part import parts_of
-from tests.support.sources import FLOORS, PACKAGES, ROOT, files, import_graph, imports, is_within, module_name, tree
+from tests.support.sources import (
+    FLOORS,
+    PACKAGES,
+    ROOT,
+    files,
+    import_graph,
+    imports,
+    is_within,
+    module_name,
+    statements,
+    tree,
+)
 
 SURFACES = (
     "visual.drawing.paint",
@@ -241,6 +252,20 @@ def test_slow_libraries_are_imported_where_they_are_used():
         slow = () if module_name(path) in WRAPPERS else (*SLOW, *WRAPPERS)
         at_once = [name for name in imports(path, late=False) if is_within(name, *slow)]
         assert not at_once, f"{path} imports {at_once} when it is loaded"
+
+
+def test_a_late_import_says_why():
+    """In a comment beside it; of several in a row, beside the first."""
+    silent = []
+    for path in [p for package in PACKAGES for p in files(package)]:
+        lines, last = path.read_text(encoding="utf-8").splitlines(), 0
+        functions = (node for node in statements(path) if isinstance(node, ast.FunctionDef))
+        for node in (inner for function in functions for inner in ast.walk(function)):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                if node.lineno != last + 1 and "#" not in lines[node.lineno - 1]:
+                    silent.append(f"{path}:{node.lineno}")
+                last = node.end_lineno or node.lineno
+    assert not silent
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -208,7 +208,7 @@ class RunPictures:
         panel, node = self._subject
         if self._view is None:
             return still(self.timeline, time, look, self._cache)
-        from visual.commands.panel_pictures import local_picture, panel_picture
+        from visual.commands.panel_pictures import local_picture, panel_picture  # the panels take a moment to load
 
         if node is not None:
             return local_picture(self._view, time, look, node)

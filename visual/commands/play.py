@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     except own_file.Untrusted as untrusted:
         return _ask_first(arguments, untrusted)
     require_pygame_ce()
-    from visual.window.app import NoDisplay, open_window
+    from visual.window.app import NoDisplay, open_window  # only with pygame-ce
 
     file = file_of(arguments) if talk is None else talk.act.path
     beside = _beside(scenario, file, arguments.beside) if talk is None else talk.act.rival
@@ -78,7 +78,7 @@ def _ask_first(arguments: argparse.Namespace, untrusted: own_file.Untrusted) -> 
     if given != {"scenario"}:
         raise untrusted
     require_pygame_ce()
-    from visual.window.app import NoDisplay, open_window
+    from visual.window.app import NoDisplay, open_window  # only with pygame-ce
 
     usual = scenario_file.load(scenario_file.find(scenario_file.DEFAULT))
     try:
@@ -91,7 +91,7 @@ def _moment_of(arguments: argparse.Namespace, scenario: Scenario) -> tuple[int |
     """The step and the time at which the window opens."""
     if arguments.at is None and arguments.step is None:
         return None, 0.0
-    from visual.commands.pictures import instants_of
+    from visual.commands.pictures import instants_of  # the first frame does without
 
     moment, *_ = instants_of(arguments.at, arguments.step and f"{arguments.step}..{arguments.step}", scenario)
     return moment.step, moment.time
@@ -101,14 +101,14 @@ def _beside(scenario: Scenario, file: Path | None, name: str) -> Rival | None:
     """The second run: the one named, or the one in the scenario's own file; None for a single run."""
     if not name and file is None:
         return None
-    from visual.window.compare.actions import rival_of, saved_rival
+    from visual.window.compare.actions import rival_of, saved_rival  # the first frame does without
 
     return saved_rival(file) if file and not name else rival_of(scenario, named_algorithm(name))
 
 
 def without_window(scenario: Scenario, arguments: argparse.Namespace) -> int:
     """Print the report on the run and write a picture of it, as PNG and as SVG."""
-    from visual.commands.pictures import pictures, telling_instant
+    from visual.commands.pictures import pictures, telling_instant  # a window does without
     from visual.commands.run import measure
     from visual.drawing.export import encode
     from visual.scene.still import Still

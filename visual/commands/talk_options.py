@@ -13,6 +13,8 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.scenario_format.place import Place
 from visual.commands.scenario_options import OPTIONS, file_of, scenario_of
+from visual.drawing.theme import NAMES
+from visual.window.state import UNBOUND, VIEWS
 
 if TYPE_CHECKING:
     from visual.window.presenting.acts import Act, RunningTalk
@@ -41,9 +43,7 @@ def opening_of(arguments: argparse.Namespace, scenario: Scenario, talk: RunningT
     """How the window opens; None if that is left to its settings. BadInput for a value that makes no sense."""
     if talk is None and not any(getattr(arguments, name) for name in _LOOK):
         return None
-    from visual.drawing.theme import NAMES
-    from visual.window.presenting.start import Opening
-    from visual.window.state import VIEWS
+    from visual.window.presenting.start import Opening  # the first frame does without
 
     for flag, value, names in (("--view", arguments.view, VIEWS), ("--theme", arguments.theme, NAMES)):
         if value is not None and value not in names:
@@ -71,8 +71,6 @@ def _node(word: str | None, nodes: int) -> int | None:
 
 def _speed(word: str | None) -> int:
     """The power of two of a speed: "1/4" is -2."""
-    from visual.window.state import UNBOUND
-
     if word is None:
         return 0
     powers = {f"1/{2**-power}" if power < 0 else str(2**power): power for power in range(-3, UNBOUND)}
@@ -94,7 +92,7 @@ def talk_of(arguments: argparse.Namespace) -> RunningTalk | None:
     given += [f"--{name}" for name in ("param", "event", "at", "step", "beside") if getattr(arguments, name)]
     if given:
         raise BadInput(f"{given[0]}: expected a single scenario with it, got {' '.join(names)}")
-    from lessons.reading import talks as reader
+    from lessons.reading import talks as reader  # the first frame does without
     from visual.window.presenting.acts import RunningTalk, acts_of
 
     acts: list[Act] = []
@@ -111,7 +109,7 @@ def talk_of(arguments: argparse.Namespace) -> RunningTalk | None:
 
 def _is_talk(name: str) -> bool:
     """Whether a name is a talk's, or that of a file with one."""
-    from lessons.reading import talks as reader
+    from lessons.reading import talks as reader  # the first frame does without
 
     if os.path.isfile(name) and name.endswith(".toml"):
         return reader.is_talk(scenario_file.read(Path(name)))
@@ -120,7 +118,7 @@ def _is_talk(name: str) -> bool:
 
 def _act(arguments: argparse.Namespace, name: str) -> Act:
     """The run of a scenario, with its own markers; a file may have a second run beside it."""
-    from visual.window.compare.actions import saved_rival
+    from visual.window.compare.actions import saved_rival  # the first frame does without
     from visual.window.presenting.acts import Act
 
     one = argparse.Namespace(**{**vars(arguments), "scenario": name})

@@ -1,1 +1,1 @@
-"""Shapes, fonts, themes, and what paints them on a surface or writes them as SVG. Knows no run."""
+"""Shapes, fonts and themes, painted on a surface or written as SVG, PDF, films and slides. Knows no run."""

@@ -49,14 +49,14 @@ def encode(picture: Picture, kind: Kind, scale: int = 1) -> bytes:
     if kind == "pdf":
         return encode_pages([picture])
     # pygame takes a moment to load, and an SVG does without
-    from visual.drawing.paint import png, render
+    from visual.drawing.paint import png, render  # needs pygame-ce
 
     return png(render(picture.shapes, picture.size, picture.theme, scale, picture.background))
 
 
 def encode_pages(pictures: Sequence[Picture]) -> bytes:
     """A PDF with a page for each picture. ImportError without ReportLab, which `mutoscope[pdf]` installs."""
-    from visual.drawing.pdf import PdfPage, pdf
+    from visual.drawing.pdf import PdfPage, pdf  # an extra
 
     return pdf([PdfPage(p.shapes, p.size, p.theme, p.title, p.description, p.background, p.zoom) for p in pictures])
 

@@ -56,7 +56,7 @@ class PdfPage(NamedTuple):
 
 def pdf(pages: Sequence[PdfPage]) -> bytes:
     """A complete PDF document, titled as its first page."""
-    from reportlab.pdfgen.canvas import Canvas
+    from reportlab.pdfgen.canvas import Canvas  # an extra
 
     file = io.BytesIO()
     canvas = Canvas(file, bottomup=0, invariant=1, pageCompression=1, lang="en")
@@ -242,7 +242,7 @@ def _squares(box: Rect, side: float) -> Iterator[Point]:
 
 def _font(family: fonts.FontFamily, weight: fonts.Weight) -> str:
     """The name of a font, which ReportLab then knows."""
-    from reportlab.pdfbase import pdfmetrics
+    from reportlab.pdfbase import pdfmetrics  # an extra
     from reportlab.pdfbase.ttfonts import TTFont
 
     name = fonts.path(family, weight).stem

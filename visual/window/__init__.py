@@ -1,4 +1,4 @@
-"""The window: its state, the effects of inputs, and its panels. Only app.py knows pygame.
+"""The window: its state, the effects of inputs, and its panels. Only app.py and the presenter's window know pygame.
 
     screen = Screen(Desk(RunView(scenario)))
     interface = update(Interface(), screen, Key("Space"))

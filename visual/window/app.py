@@ -99,17 +99,17 @@ def open_window(
     window = Window(desk, Memory(settings.path(), unsaved.folder()))
     window.interface = opened_at(window.interface, desk, step, time)
     if how is not None:
-        from visual.window.presenting.start import begun
+        from visual.window.presenting.start import begun  # the first frame does without
 
         window.interface = begun(window.interface, desk, how)
     if untrusted and path is not None:
-        from visual.window.own_files import ask
+        from visual.window.own_files import ask  # the first frame does without
 
         window.interface = ask(window.interface, untrusted, path)
     elif path is not None:
         window.interface = replace(window.interface, recent=with_recent(window.interface.recent, path))
     if lesson:
-        from visual.window.actions import perform
+        from visual.window.actions import perform  # the first frame does without
 
         window.interface = perform(window.interface, desk, intents.open_lesson(lesson))
     if gallery:
@@ -192,7 +192,7 @@ class Window(Loop):
 
     def _magnify(self, target: pygame.Surface, shapes: list[Shape]) -> None:
         """Draw the magnifier over the picture."""
-        from visual.drawing.paint.lens import Lens
+        from visual.drawing.paint.lens import Lens  # the first frame does without
         from visual.window.presenting.tools import LENS, MAGNIFIED
 
         if self._lens is None or self._lens.theme.name != self.interface.display.theme:
@@ -222,7 +222,7 @@ class Window(Loop):
         """The interface as the audience sees it."""
         if self.interface.presenter is None:
             return self.interface
-        from visual.window.presenting.presenter import stage_view
+        from visual.window.presenting.presenter import stage_view  # the first frame does without
 
         return stage_view(self.interface)
 

@@ -83,15 +83,15 @@ def after_the_answer(view: View) -> Panel:
 
 
 def _lesson_card(view: View, attempt: Attempt) -> Panel:
-    """The card of a lesson, which the window without a lesson does without."""
-    from visual.window.lesson.card import lesson_card
+    """The card of a lesson."""
+    from visual.window.lesson.card import lesson_card  # the window without a lesson does without
 
     return lesson_card(view, attempt)
 
 
 def _pointing(view: View, layout: Layout, names: tuple[str, ...], lights: tuple[tuple[str, Rect], ...]) -> Panel:
-    """What a lesson points at, which the window without a lesson does without."""
-    from visual.window.lesson.pointing import pointing
+    """What a lesson points at."""
+    from visual.window.lesson.pointing import pointing  # the window without a lesson does without
 
     return pointing(view, layout, names, lights)
 

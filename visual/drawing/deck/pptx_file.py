@@ -33,7 +33,7 @@ _DATE = (1980, 1, 1, 0, 0, 0)  # of every part of the file, so that the same dec
 
 def pptx(deck: Deck) -> bytes:
     """The file's content."""
-    from pptx import Presentation
+    from pptx import Presentation  # an extra
 
     document = Presentation()
     _widen(document)
@@ -93,7 +93,7 @@ def _show(made: Any, picture: Picture, movie: Movie | None) -> None:
 
 def _write(shape: Any, paragraphs: list[tuple[str, bool]], size: float, ink: Colour) -> None:
     """Write paragraphs, each a text and whether it is bold, into a shape; `size` is in pixels of the slide."""
-    from pptx.enum.text import MSO_ANCHOR, PP_ALIGN
+    from pptx.enum.text import MSO_ANCHOR, PP_ALIGN  # an extra
     from pptx.util import Pt
 
     frame = shape.text_frame
@@ -122,7 +122,7 @@ def _lengths(place: Rect) -> tuple[int, int, int, int]:
 
 
 def _rgb(colour: Colour) -> Any:
-    from pptx.dml.color import RGBColor
+    from pptx.dml.color import RGBColor  # an extra
 
     return RGBColor.from_string(colour.lstrip("#"))
 

@@ -26,7 +26,7 @@ class FilmFormat(Protocol):
 
 def format_of(kind: FilmKind) -> FilmFormat:
     """The module that makes films of that kind."""
-    from visual.drawing.film import animation, video
+    from visual.drawing.film import animation, video  # extras
 
     return video if kind in ("mp4", "webm") else animation
 

@@ -356,7 +356,7 @@ def _fit(places: list[list[float]]) -> None:
 @lru_cache(maxsize=8)
 def spread_by(name: str, nodes: int, links: tuple[Edge, ...]) -> tuple[Point, ...]:
     """A place in the unit square for each node."""
-    import networkx
+    import networkx  # slow to import
 
     graph = networkx.Graph()
     graph.add_nodes_from(range(nodes))

@@ -1,1 +1,1 @@
-"""The gallery of scenarios, algorithms and labs."""
+"""The gallery of lessons, scenarios, algorithms, labs and a person's own files."""

@@ -196,8 +196,8 @@ def _lessons() -> tuple[Item, ...]:
 
 def _lesson(item: Item) -> Item:
     """The card of a lesson, with the person's progress."""
-    from lessons.reading.reading import find
-    from visual.window.memory import progress
+    from lessons.reading.reading import find  # the first frame does without
+    from visual.window.memory import progress  # the first frame does without
 
     lesson, known = find(str(item.does.value)), _progress(_stamp())
     is_next = lesson.name == progress.recommended(known)
@@ -207,7 +207,7 @@ def _lesson(item: Item) -> Item:
 
 def _stamp() -> int:
     """The time of the last change of the progress."""
-    from visual.window.memory import progress
+    from visual.window.memory import progress  # the first frame does without
 
     file = progress.path()
     return file.stat().st_mtime_ns if os.path.isfile(file) else 0
@@ -215,7 +215,7 @@ def _stamp() -> int:
 
 @cache
 def _progress(changed: int) -> Progress:
-    from visual.window.memory import progress
+    from visual.window.memory import progress  # the first frame does without
 
     return progress.load(progress.path())
 

@@ -1,1 +1,1 @@
-"""Files between two starts of the program, in the system's folders for them."""
+"""What a person's window remembers between two starts: settings, unsaved runs, progress in lessons."""

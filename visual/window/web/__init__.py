@@ -1,1 +1,1 @@
-"""Runs in a web page: the same pictures and words, recorded."""
+"""Runs in a web page: the same pictures and words, recorded; and the window itself, live."""

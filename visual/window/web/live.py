@@ -185,7 +185,7 @@ class LiveWindow:
         desk = self._loop.desk
         if desk.lesson is None:
             return ""
-        from visual.window.lesson.proof import moves_made
+        from visual.window.lesson.proof import moves_made  # only in a lesson
         from visual.window.lesson.rows import spoken  # the window without a lesson does without
 
         return spoken(desk.lesson, moves_made(desk))
