@@ -11,6 +11,7 @@ from algorithms.engine.events import DELIVER, KIND, Record
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from lessons.asking import moments
+from lessons.asking.answers import Answer
 from lessons.asking.run_events import Watch
 from lessons.keys import StepRun, entry_of, stages
 from lessons.lesson import Lesson, LessonStep
@@ -136,8 +137,12 @@ class Attempt:
 
     @property
     def example(self) -> Scenario | None:
-        """A run that shows what is wrong with the repair that was chosen, if there is one."""
-        fault = self.verdict.fault if self.verdict else ()
+        """Another run that shows what is right, or what is wrong with the repair that was chosen, if there is one."""
+        if self.verdict is None:
+            return None
+        if isinstance(self.entry.right, Answer):
+            return self.entry.right.example
+        fault = self.verdict.fault
         return fault[1].example if fault and fault[0] == "outcome" else None
 
     @property

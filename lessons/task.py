@@ -146,6 +146,10 @@ class Task:
         """The answer that is right: an option, the set of those to mark, or an order."""
         return right
 
+    def from_json(self, entry: KeyEntry, part: Any, value: Any) -> Any:
+        """An answer in a file, as the verdict takes it. ValueError, with what was expected, if it is none."""
+        raise ValueError("nothing, since it is played in the window")
+
     def verdict(self, entry: KeyEntry, part: Any, given: Any) -> AnswerVerdict:
         """The verdict on an answer, to a part if there are any."""
         raise NotImplementedError(f"{self.kind} has nothing to answer")

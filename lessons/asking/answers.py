@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from algorithms.engine.scenario import Scenario
+
 NOBODY, SEVERAL = "nobody", "several"
 YES, NO = "yes", "no"
+BEFORE, AFTER, CONCURRENT = RELATIONS = "before", "after", "concurrent"
 NOTHING = "nothing"
 KINDS = ("node", "stays", "number", "value", "set", "yes-no", "light", "relation", "trend")
 
@@ -19,12 +22,13 @@ class Answer:
 
     `value` by kind: a node's number, "nobody" or "several"; a tuple of groups of nodes that are inside together; a
     number; a variable's value as TOML has it; a frozenset; "yes" or "no"; the name of a light or "nothing"; "before",
-    "after" or "concurrent". `evidence` are the steps that decide it.
+    "after" or "concurrent". `evidence` are the steps that decide it, `example` is another run that shows it.
     """
 
     kind: str
     value: Any
     evidence: tuple[int, ...] = ()
+    example: Scenario | None = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Answer) and (self.kind, self.value) == (other.kind, other.value)
@@ -57,7 +61,7 @@ def from_file(kind: str, value: Any) -> Answer | None:
         return None if items is None else Answer(kind, frozenset(map(_hashable, items)))
     if kind == "number":
         return Answer(kind, value) if isinstance(value, int | float) and not isinstance(value, bool) else None
-    words = {"yes-no": (YES, NO), "relation": ("before", "after", "concurrent")}.get(kind)
+    words = {"yes-no": (YES, NO), "relation": RELATIONS}.get(kind)
     if words:
         return Answer(kind, value) if value in words else None
     if kind == "light":
@@ -65,14 +69,25 @@ def from_file(kind: str, value: Any) -> Answer | None:
     return Answer(kind, value)
 
 
+def from_json(kind: str, value: Any) -> Answer:
+    """The answer of a kind that a file of answers gives. ValueError, with what was expected, if it is none."""
+    answer = from_file(kind, value)
+    if answer is None:
+        raise ValueError(f"an answer of the kind {kind}")
+    return answer
+
+
 def _node(value: Any) -> int | None:
-    """The number in "P3"."""
+    """The number in "P3", or a number itself, as JSON has nodes."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
     return int(value[1:]) if isinstance(value, str) and value[:1] == "P" and value[1:].isdigit() else None
 
 
 def _group(value: Any) -> tuple[int, ...] | None:
-    """The nodes in "P1 + P2", in ascending order."""
-    nodes = [_node(part.strip()) for part in value.split("+")] if isinstance(value, str) else [None]
+    """The nodes in "P1 + P2", or in a list as JSON has them, in ascending order."""
+    parts = [part.strip() for part in value.split("+")] if isinstance(value, str) else value
+    nodes = [_node(part) for part in parts] if isinstance(parts, list) else [None]
     return None if None in nodes else tuple(sorted(node for node in nodes if node is not None))
 
 

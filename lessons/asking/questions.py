@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from algorithms.engine.check.moves import Bounds
+from algorithms.engine.observe.causes import causal_past
 from algorithms.engine.observe.meters import Meters
 from algorithms.engine.observe.verdicts import BROKEN
 from algorithms.engine.rewrite import CARRIER
@@ -20,7 +21,7 @@ from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.rewriting_systems.refinements import AS_PRINTED, DIRECT
 from lessons.asking import copies, moments
-from lessons.asking.answers import NO, NOBODY, NOTHING, SEVERAL, YES, Answer, Stays
+from lessons.asking.answers import AFTER, BEFORE, CONCURRENT, NO, NOBODY, NOTHING, SEVERAL, YES, Answer, Stays
 from lessons.asking.moments import Condition
 from lessons.asking.own_events import view_of
 from lessons.asking.run_events import RunEvent, Watch, ahead
@@ -279,6 +280,33 @@ def same_view(asked: Asked) -> Answer:
     return Answer("yes-no", YES if one == two else NO)
 
 
+@question("relation", "relation", "How are these two events related?", "events")
+def relation(asked: Asked) -> Answer:
+    """Whether one of two events can have influenced the other; both are moments from the run's beginning."""
+    one, other = events_of(asked)
+    first, second = sorted((one, other), key=lambda run: run.step)
+    steps = (first.step, second.step)
+    if first.step - 1 not in causal_past(second.trace, second.step - 1, second.trace.forgotten).steps:
+        return Answer("relation", CONCURRENT, steps)
+    return Answer("relation", BEFORE if first is one else AFTER, steps)
+
+
+@question("wall-order", "relation", "Which of these two events comes first by the clock on the wall?", "events")
+def wall_order(asked: Asked) -> Answer:
+    """The order of two events by the clock on the wall, which no process can see."""
+    one, other = events_of(asked)
+    return Answer("relation", BEFORE if one.step < other.step else AFTER, (one.step, other.step))
+
+
+def events_of(asked: Asked) -> list[Timeline]:
+    """Runs that end with one of the events that are asked about each. TooLong if one of them does not happen."""
+    runs = [copies.beginning_of(asked.run) for _ in asked.given["events"]]
+    for run, moment in zip(runs, asked.given["events"], strict=True):
+        if not moments.seek(run, moment):
+            raise copies.TooLong(f"nothing of the kind happens before {run.scenario.until:g}")
+    return runs
+
+
 @question("blockers", "set", "Whose crash, now, would keep a live process waiting forever?")
 def blockers(asked: Asked) -> Answer:
     """The nodes of which a crash now leaves a request of a live process unserved when the run ends."""
@@ -297,15 +325,19 @@ def blockers(asked: Asked) -> Answer:
 @question("many", "number", "In how many of the runs is the promise broken?", "light", "seeds")
 def many(asked: Asked) -> Answer:
     """The number of seeds, from the scenario's own on, with which it breaks the property."""
-    count = 0
     scenario = asked.run.scenario
-    for seed in range(scenario.seed, scenario.seed + int(asked.given["seeds"])):
-        watch = Watch(copies.start(replace(scenario, seed=seed)))
-        while watch.forward():
-            if asked.given["light"] in _broken(watch):
-                count += 1
-                break
-    return Answer("number", count)  # no step of this run decides it
+    seeds = range(scenario.seed, scenario.seed + int(asked.given["seeds"]))
+    broken = [run for run in (_breach(replace(scenario, seed=seed), asked.given["light"]) for seed in seeds) if run]
+    return Answer("number", len(broken), example=broken[0] if broken else None)  # no step of this run decides it
+
+
+def _breach(scenario: Scenario, light: str) -> Scenario | None:
+    """The scenario up to the step that breaks a property; None if it is never broken."""
+    watch = Watch(copies.start(scenario))
+    while watch.forward():
+        if light in _broken(watch):
+            return replace(scenario, until=watch.timeline.simulation.now)
+    return None
 
 
 @question(

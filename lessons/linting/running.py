@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 
 from algorithms.bad_input import BadInput
+from algorithms.clock import cpu_clock
 from lessons.asking.answers import Answer
 from lessons.fresh import instance_of
-from lessons.keys import key_of
+from lessons.keys import entry_of, stages
 from lessons.lesson import Lesson, LessonStep
 from lessons.linting.rules import LintFinding
-from lessons.task import KeyEntry
+from lessons.task import KeyEntry, Task
 from lessons.tasks.challenges import ChallengeTask, par_of_task
 from lessons.tasks.predicting import PredictTask
 from lessons.tasks.repairing import RepairTask
@@ -19,42 +20,57 @@ from lessons.tasks.repairing import RepairTask
 MOST_SAME = 0.6  # of the instances may have the same right answer
 FEWEST_RIGHT = 3  # different right answers among many instances
 MANY = 20
-_FEW_ANSWERS = ("yes-no", "light")  # kinds of answers of which there are too few to differ much
+_FEW_ANSWERS = ("yes-no", "light", "relation")  # kinds of answers of which there are too few to differ much
 MOST_PAR = 12
+MOST_SECONDS, MOST_OF_CHECKER = 0.5, 10.0  # for an answer
 
 
 def findings(lesson: Lesson, instances: int) -> Iterator[LintFinding]:
     """All findings in the first `instances` instances of a lesson."""
     right: dict[str, Counter[Answer]] = {}
-    yield from _challenges(lesson)
+    for step in lesson.steps:
+        if isinstance(step.task, ChallengeTask):
+            yield from _challenge(lesson, step, step.task)
     for number in range(1, (instances if lesson.fresh else 1) + 1):
         try:
             instance = instance_of(lesson, number)
-            found = key_of(instance)
+            for stage in stages(instance):
+                begun = cpu_clock()
+                entry = entry_of(instance, stage)
+                yield from _slow(lesson, stage.step, cpu_clock() - begun)
+                if stage.step.task.counts:
+                    yield from _of_step(instance, stage.step, entry, number)
+                if stage.step.task.counts and isinstance(stage.step.task, PredictTask):
+                    right.setdefault(stage.step.id, Counter())[entry.right] += 1
         except BadInput as error:
             yield LintFinding(lesson.file, 1, "R1" if number == 1 else "R4", f"instance {number}: {error}")
             return
-        for step in instance.graded():
-            entry = found[step.id]
-            yield from _of_step(instance, step, entry, number)
-            if isinstance(step.task, PredictTask):
-                right.setdefault(step.id, Counter())[entry.right] += 1
     if lesson.fresh and instances >= MANY:
         yield from _variety(lesson, right)
 
 
-def _challenges(lesson: Lesson) -> Iterator[LintFinding]:
-    for step in lesson.steps:
-        if isinstance(step.task, ChallengeTask):
-            par = par_of_task(lesson.scenarios[step.task.scenario], step.task)
-            if par.moves is None and not par.is_decided:
-                yield LintFinding(
-                    lesson.file, step.line, "R5", f"not known whether it can be done in {step.task.states} states"
-                )
-            elif par.moves is not None and par.moves > MOST_PAR:
-                yield LintFinding(lesson.file, step.line, "R5", f"it takes {par.moves} moves; at most {MOST_PAR}")
-            elif par.moves is not None and step.task.moves is not None and step.task.moves < par.moves:
-                yield LintFinding(lesson.file, step.line, "R5", f"par is {par.moves}, so {step.task.moves} are too few")
+def _challenge(lesson: Lesson, step: LessonStep, task: ChallengeTask) -> Iterator[LintFinding]:
+    begun = cpu_clock()
+    par = par_of_task(lesson.scenarios[task.scenario], task)
+    yield from _slow(lesson, step, cpu_clock() - begun)
+    if par.moves is None and not par.is_decided:
+        yield LintFinding(lesson.file, step.line, "R5", f"not known whether it can be done in {task.states} states")
+    elif par.moves is not None and par.moves > MOST_PAR:
+        yield LintFinding(lesson.file, step.line, "R5", f"it takes {par.moves} moves; at most {MOST_PAR}")
+    elif par.moves is not None and task.moves is not None and task.moves < par.moves:
+        yield LintFinding(lesson.file, step.line, "R5", f"par is {par.moves}, so {task.moves} are too few")
+
+
+def _slow(lesson: Lesson, step: LessonStep, seconds: float) -> Iterator[LintFinding]:
+    """An answer for which a learner would have to wait too long."""
+    most = MOST_OF_CHECKER if asks_checker(step.task) else MOST_SECONDS
+    if seconds > most:
+        yield LintFinding(lesson.file, step.line, "R8", f"its answer takes {seconds:.1f} s; at most {most:g}")
+
+
+def asks_checker(task: Task) -> bool:
+    """Whether an answer takes longer: all interleavings are tried, or many runs are measured."""
+    return task.kind in ("challenge", "repair", "experiment") or getattr(task, "ask", "") == "can-break"
 
 
 def _of_step(lesson: Lesson, step: LessonStep, entry: KeyEntry, number: int) -> Iterator[LintFinding]:

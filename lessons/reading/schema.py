@@ -91,6 +91,7 @@ QUESTION_KEYS = {
     "seeds": Seeds,
     "measure": Name,
     "system": Name,
+    "events": Moments,
 }
 
 TASKS: dict[str, dict[str, Any]] = {

@@ -17,6 +17,7 @@ from algorithms.scenario_format.loads import read_node
 from algorithms.scenario_format.place import Place
 from algorithms.scenario_format.tables import describe, read_keys
 from lessons.asking.answers import from_file
+from lessons.asking.moments import Condition
 from lessons.asking.questions import QUESTIONS, refinement_of
 from lessons.reading import curriculum
 from lessons.reading.conditions import read_condition, read_light
@@ -26,7 +27,7 @@ from lessons.tasks import experiments
 from lessons.tasks.challenges import BOUNDS, ChallengeTask
 from lessons.tasks.decisions import BeNodeTask
 from lessons.tasks.experiments import ExperimentTask
-from lessons.tasks.measures import MEASURES, OF_TOKENS
+from lessons.tasks.measures import MEASURES, trouble_with
 from lessons.tasks.ordering import FORMS as ORDER_FORMS
 from lessons.tasks.ordering import OrderTask
 from lessons.tasks.predicting import RULES, PredictTask, QuizOption, QuizTask
@@ -110,7 +111,7 @@ def _predict(given: Any, common: Any, scenario: Scenario, scenarios: Mapping[str
     if name not in QUESTIONS:
         raise place.at("ask").unknown("question", name, QUESTIONS)
     question = QUESTIONS[name]
-    own = _question_keys(name, given, place)
+    own = _question_keys(name, given, scenario, place)
     if name == "rules" and system_of(_algorithm(scenario)) is None:
         raise place.at("ask").wrong(f"{scenario.algorithm} is no rewriting system")
     _check_question(own, scenario, scenarios, place)
@@ -137,7 +138,7 @@ def _predict(given: Any, common: Any, scenario: Scenario, scenarios: Mapping[str
     )
 
 
-def _question_keys(name: str, given: Mapping[str, Any], place: Place) -> dict[str, Any]:
+def _question_keys(name: str, given: Mapping[str, Any], scenario: Scenario, place: Place) -> dict[str, Any]:
     """The given keys of a question. BadInput if it has no such key, or lacks one."""
     own = {key: given[key] for key in ("node", *QUESTION_KEYS) if key in given}
     allowed = {key.rstrip("?") for key in QUESTIONS[name].keys}
@@ -147,6 +148,9 @@ def _question_keys(name: str, given: Mapping[str, Any], place: Place) -> dict[st
     for key in QUESTIONS[name].keys:
         if not key.endswith("?") and key not in own:
             raise place.at(key).wrong(f"expected {describe({**COMMON, **QUESTION_KEYS}[key])}, got nothing")
+    if "events" in given and not isinstance(own["events"][0], Condition):  # those of the step have been read
+        here = place.at("events")
+        own["events"] = [read_condition(value, scenario, here.at(i)) for i, value in enumerate(own["events"])]
     return own
 
 
@@ -156,8 +160,8 @@ def _check_question(own: dict[str, Any], scenario: Scenario, scenarios: Mapping[
         raise place.at("beside").unknown("scenario", own["beside"], scenarios)
     if "light" in own:
         read_light(own["light"], scenario, place.at("light"))
-    if "measure" in own and own["measure"] not in MEASURES:
-        raise place.at("measure").unknown("measure", own["measure"], MEASURES)
+    if "measure" in own:
+        _check_measure(own["measure"], scenario, place)
     if "system" in own and refinement_of(scenario.algorithm, own["system"]) is None:
         raise place.at("system").wrong(f"no paper claims that {scenario.algorithm} refines {own['system']}")
     if "by" in own:
@@ -170,6 +174,13 @@ def _check_question(own: dict[str, Any], scenario: Scenario, scenarios: Mapping[
         process = catalog.simulation(scenario).processes[own["node"]]
         if own["variable"] not in vars(process):
             raise place.at("variable").unknown(f"variable of {algorithm.name}", own["variable"], vars(process))
+
+
+def _check_measure(name: str, scenario: Scenario, place: Place) -> None:
+    if name not in MEASURES:
+        raise place.at("measure").unknown("measure", name, MEASURES)
+    if words := trouble_with(name, _algorithm(scenario)):
+        raise place.at("measure").wrong(words)
 
 
 def _wrong(
@@ -213,7 +224,7 @@ def _otherwise(
     place, name = wrong.place.at("is"), wrong.argument
     given = read_keys(table, OTHERWISE, place)
     inherited = {key: value for key, value in own.items() if key in {key.rstrip("?") for key in QUESTIONS[name].keys}}
-    asked = _question_keys(name, {**inherited, **given}, place)
+    asked = _question_keys(name, {**inherited, **given}, scenario, place)
     _check_question(asked, scenario, scenarios, place)
     at, until = (
         read_condition(given[key], scenario, place.at(key)) if key in given else None for key in ("at", "until")
@@ -326,11 +337,9 @@ def _repair(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: 
 
 
 def _experiment(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
-    for key, names, what in (("measure", MEASURES, "measure"), ("ask", experiments.ASKS, "question")):
-        if given[key] not in names:
-            raise place.at(key).unknown(what, given[key], names)
-    if given["measure"] in OF_TOKENS and _algorithm(scenario).token is None:
-        raise place.at("measure").wrong(f'"{given["measure"]}" needs an algorithm with a token')
+    if given["ask"] not in experiments.ASKS:
+        raise place.at("ask").unknown("question", given["ask"], experiments.ASKS)
+    _check_measure(given["measure"], scenario, place)
     ask, values = given["ask"], given["values"]
     if (ask == "value") != ("for" in given):
         raise place.at("for").wrong(

@@ -26,7 +26,9 @@ from lessons.reading.curriculum import misconception_of
 from lessons.task import AnswerVerdict, KeyEntry, Task
 
 ENTERS = "enter"
-Act = tuple[Any, ...]  # ("send", type, receiver, fields) or ("enter",)
+DRAWN = "drawn"  # in the place of a receiver that chance decides
+_OTHER_DRAWS = 8  # that are tried, to see what chance decides
+Act = tuple[Any, ...]  # ("send", type, receiver or DRAWN, fields) or ("enter",)
 Acts = frozenset[Act]
 FEWEST_ASKED, FEWEST_KINDS = 3, 2
 MOST_OFFERED = 6
@@ -85,10 +87,20 @@ class BeNodeTask(Task):
     def parts(self, right: Any) -> Sequence[Decision]:
         return [decision for decision in right if decision.is_asked]
 
+    def from_json(self, entry: KeyEntry, part: Decision, value: Any) -> Acts:
+        try:
+            return frozenset(_act(*act) for act in value)
+        except TypeError:
+            raise ValueError('a list of acts, such as [["send", "Reply", 2], ["enter"]]') from None
+
     def verdict(self, entry: KeyEntry, part: Decision, given: Acts) -> AnswerVerdict:
         found = share_of(part.right, given)
         variant = recognised(part, given) if found < 1.0 else None
         return AnswerVerdict(found, given, part.right, rival=("variant", variant) if variant else None)
+
+
+def _act(do: str, name: str = "", receiver: int | str = "", fields: Mapping[str, Any] | None = None) -> Act:
+    return ("send", name, receiver, tuple((fields or {}).items())) if do == "send" else (do,)
 
 
 def decisions(at: Timeline, task: BeNodeTask) -> list[Decision]:
@@ -106,7 +118,8 @@ def _decisions(run: Timeline, task: BeNodeTask, node: int) -> Iterator[Decision]
     while watch.forward():
         records = run.trace.step(run.step - 1)
         if records[0][KIND] != LAUNCH and is_own(records, node):
-            right = acts_in(records, node, task.fields)
+            has_drawn = run.simulation.stream(node).count != before.counts.get(("algorithm", node), 0)
+            right = _acts(run.scenario, before, task) if has_drawn else _opened([_done(records, node, task)], node)
             yield Decision(run.step - 1, records[0], right, _by_mutants(run.scenario, before, task, right))
         if moments.is_reached(watch, _counted(task.until)):
             return
@@ -117,15 +130,26 @@ def _counted(condition: Condition) -> Condition:
     return replace(condition, is_before=False)
 
 
-def acts_in(records: list[Record], node: int, fields: tuple[str, ...] = ()) -> Acts:
-    """What a node does in a step: messages to others, with these of their fields, and entering."""
+def _done(records: list[Record], node: int, task: BeNodeTask) -> Acts:
+    """What a node does in a step: messages, also to itself, with the fields that are asked for, and entering."""
     acts: set[Act] = set()
     for record in records[1:]:
-        if record[KIND] == DELIVER and record[SENDER] == node != record[NODE]:
-            acts.add(("send", type(record[MESSAGE]).__name__, record[NODE], fields_of(record[MESSAGE], fields)))
+        if record[KIND] == DELIVER and record[SENDER] == node:
+            acts.add(("send", type(record[MESSAGE]).__name__, record[NODE], fields_of(record[MESSAGE], task.fields)))
         elif record[KIND] == ENTER and record[NODE] == node:
             acts.add((ENTERS,))
     return frozenset(acts)
+
+
+def _opened(results: list[Acts], node: int) -> Acts:
+    """The first of several results of a step: receivers that differ are DRAWN; a node sends nothing to itself."""
+    varying = frozenset[Act]().union(*results) - results[0].intersection(*results)
+    drawn = {act[1] for act in varying if act != (ENTERS,)}
+    return frozenset(
+        act if act == (ENTERS,) or act[1] not in drawn else ("send", act[1], DRAWN, act[3])
+        for act in results[0]
+        if act == (ENTERS,) or act[1] in drawn or act[2] != node
+    )
 
 
 def fields_of(message: Message, names: tuple[str, ...]) -> tuple[tuple[str, Any], ...]:
@@ -141,7 +165,7 @@ def _by_mutants(scenario: Scenario, before: Checkpoint, task: BeNodeTask, right:
         if name == scenario.variant:
             continue
         try:
-            acts = _one_step(replace(scenario, variant=name), before, task)
+            acts = _acts(replace(scenario, variant=name), before, task)
         except Failure:
             continue
         if acts != right:
@@ -149,16 +173,27 @@ def _by_mutants(scenario: Scenario, before: Checkpoint, task: BeNodeTask, right:
     return found
 
 
-def _one_step(scenario: Scenario, before: Checkpoint, task: BeNodeTask) -> Acts:
+def _acts(scenario: Scenario, before: Checkpoint, task: BeNodeTask) -> Acts:
+    """What the program of a scenario does in the state of a checkpoint; what chance decides is left open."""
+    assert task.node is not None
+    done, has_drawn = _one_step(scenario, before, task, task.node)
+    others = range(1, _OTHER_DRAWS + 1) if has_drawn else ()
+    return _opened([done, *(_one_step(scenario, before, task, task.node, skip)[0] for skip in others)], task.node)
+
+
+def _one_step(scenario: Scenario, before: Checkpoint, task: BeNodeTask, node: int, skip: int = 0) -> tuple[Acts, bool]:
+    """What the node does, with that many random numbers left out, and whether it draws any."""
     run = Simulation(scenario, catalog.find(scenario.algorithm))
     try:
         with guard_run(run):
             lay_under(run, before)
+            stream = run.stream(node)
+            stream.count += skip
+            drawn = stream.count
             run.step()
     except (AttributeError, KeyError) as error:  # a part that one of the two programs does not have
         raise Failure(f"{scenario.variant} has another state: {error}", None) from None
-    assert task.node is not None
-    return acts_in(run.trace.step(len(run.trace) - 1), task.node, task.fields)
+    return _done(run.trace.step(len(run.trace) - 1), node, task), stream.count != drawn
 
 
 def recognised(decision: Decision, given: Acts) -> str | None:

@@ -16,7 +16,7 @@ from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from lessons.asking import copies, moments
-from lessons.asking.answers import Answer, share
+from lessons.asking.answers import Answer, from_json, share
 from lessons.asking.moments import Condition
 from lessons.asking.parting import rival_of
 from lessons.asking.run_events import Watch
@@ -89,6 +89,9 @@ class ExperimentTask(Task):
 
     def solution(self, right: ExperimentKey) -> Answer:
         return right.right
+
+    def from_json(self, entry: KeyEntry, part: None, value: Any) -> Answer:
+        return from_json(entry.right.right.kind, value)
 
     def verdict(self, entry: KeyEntry, part: None, given: Answer) -> AnswerVerdict:
         key: ExperimentKey = entry.right

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from algorithms.engine.events import CREATED, KIND
 from algorithms.engine.observe.meters import Counters, Meters
+from algorithms.engine.process import Algorithm
 from algorithms.engine.timeline import Timeline
 
+GENERATIONS = "generations"  # of tokens
 Measure = Callable[[Counters], float | None]
 
 
@@ -33,14 +36,27 @@ MEASURES: dict[str, Measure] = {
     "more-than-two": lambda counters: _share_of(counters.concurrency, lambda inside: inside > 2),
     "tokens-none": lambda counters: _share_of(counters.token_shares, lambda tokens: tokens == 0),
     "tokens-several": lambda counters: _share_of(counters.token_shares, lambda tokens: tokens > 1),
+    "election-messages": lambda counters: counters.elections.messages_per_election if counters.elections else None,
+    "election-time": lambda counters: counters.elections.turnaround.mean if counters.elections else None,
+    GENERATIONS: lambda counters: None,  # no counter has them: they are read off the trace
 }
 """A new measure is one line."""
 
-OF_TOKENS = ("tokens-none", "tokens-several")
+OF_TOKENS = ("tokens-none", "tokens-several", GENERATIONS)
+OF_ELECTIONS = ("election-messages", "election-time")
+
+
+def trouble_with(name: str, algorithm: Algorithm) -> str:
+    """Why an algorithm has no such measure; "" if it has."""
+    if name in OF_TOKENS and algorithm.token is None:
+        return f'"{name}" needs an algorithm with a token'
+    return f'"{name}" needs an election' if name in OF_ELECTIONS and not algorithm.is_election() else ""
 
 
 def measure(run: Timeline, name: str) -> float:
     """The measure of a run up to its present step; 0 where there is nothing to measure."""
+    if name == GENERATIONS:
+        return float(sum(record[KIND] == CREATED for step in range(run.step) for record in run.trace.step(step)))
     meters = Meters(run.scenario, run.algorithm)
     meters.advance(run.trace)
     found = MEASURES[name](meters.at(run.step, run.simulation.now))

@@ -17,12 +17,10 @@ from algorithms.engine.randomness import Stream, key
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from lessons.asking import copies, moments
-from lessons.asking.answers import Answer, share_of
+from lessons.asking.answers import AFTER, BEFORE, CONCURRENT, RELATIONS, Answer, from_json, share_of
 from lessons.asking.moments import Condition
 from lessons.task import ARRANGE, CHOOSE, TOGGLE, AnswerVerdict, KeyEntry, Task
 
-BEFORE, AFTER, CONCURRENT = "before", "after", "concurrent"
-RELATIONS = (BEFORE, AFTER, CONCURRENT)
 CLOCKS_ORDER = "M1"  # the misconception that of two events one must have come first
 MOST_EVENTS = 14  # of a stretch
 MOST_OF_PAST = 10  # so that each has a digit, the last one apart
@@ -99,6 +97,12 @@ class OrderTask(Task):
     def solution(self, right: OrderKey) -> Any:
         return right.past if right.what == "past" else right.right_order()
 
+    def from_json(self, entry: KeyEntry, part: OrderPart | None, value: Any) -> Any:
+        if part is not None:
+            return from_json(part.right.kind, value)
+        places = places_in(value, len(entry.right.events))
+        return frozenset(places) if entry.right.what == "past" else places
+
     def verdict(self, entry: KeyEntry, part: OrderPart | None, given: Any) -> AnswerVerdict:
         """The verdict on a relation, a value, a past or an order of events."""
         key: OrderKey = entry.right
@@ -117,6 +121,13 @@ def _part_verdict(part: OrderPart, given: Answer) -> AnswerVerdict:
     mistake = part.mistakes.get(given.value) if given.kind == "value" and isinstance(given.value, int) else None
     fault = ("mistake", mistake) if mistake else ()
     return AnswerVerdict(float(is_right), given, part.right, misconception=shows, fault=fault)
+
+
+def places_in(value: Any, count: int) -> tuple[int, ...]:
+    """Different places below `count`, as a file of answers gives them. ValueError if they are none."""
+    if not isinstance(value, list) or not set(value) <= set(range(count)) or len(set(value)) != len(value):
+        raise ValueError(f"a list of different places from 0 to {count - 1}")
+    return tuple(value)
 
 
 def order_key(at: Timeline, task: OrderTask, instance: int) -> OrderKey:

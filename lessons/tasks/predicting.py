@@ -17,13 +17,14 @@ from algorithms.engine.randomness import key as stream_key
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from lessons.asking import copies, moments
-from lessons.asking.answers import NO, YES, Answer, from_file, share
+from lessons.asking.answers import NO, RELATIONS, YES, Answer, from_file, from_json, share
 from lessons.asking.moments import Condition
 from lessons.asking.parting import rival_of
 from lessons.asking.questions import QUESTIONS, Asked, answer
 from lessons.task import AnswerVerdict, KeyEntry, Task, Wrong, WrongOption
 from lessons.tasks.ordering import draw
 
+LISTED = {"yes-no": (YES, NO), "relation": RELATIONS}  # kinds of answers that are all offered
 RULES = ("variant", "algorithm", "scenario", "ask", "cost", "answer")
 
 
@@ -49,9 +50,12 @@ class PredictTask(Task):
 
     def key(self, run: Timeline, scenarios: Mapping[str, Scenario], instance: int) -> KeyEntry:
         """What the engine comes to when it goes on, and the values of the wrong options."""
-        right = answer(self.ask, Asked(run, self.given, self.until, scenarios))
-        wrong = (WrongOption(one, self._value(one, run, scenarios)) for one in self.wrong)
-        return KeyEntry(run.step, right, tuple(wrong), right.evidence)
+        try:
+            right = answer(self.ask, Asked(run, self.given, self.until, scenarios))
+            wrong = tuple(WrongOption(one, self._value(one, run, scenarios)) for one in self.wrong)
+        except copies.TooLong as error:
+            raise self.place.wrong(f'"{self.id}": {error}') from None
+        return KeyEntry(run.step, right, wrong, right.evidence)
 
     def _value(self, wrong: Wrong, run: Timeline, scenarios: Mapping[str, Scenario]) -> Answer | None:
         """The value of a wrong option; None where the rival comes to none."""
@@ -84,7 +88,7 @@ class PredictTask(Task):
                 yield f"{where}: gives the same as wrong[{values[option.answer]}]"
             else:
                 values[option.answer] = place
-        fewest = 1 if entry.right.kind == "yes-no" else 2
+        fewest = 1 if entry.right.kind in LISTED else 2
         if len(values) < fewest:
             yield f"{len(values)} different wrong answers; at least {fewest}"
 
@@ -93,12 +97,15 @@ class PredictTask(Task):
 
     def options(self, entry: KeyEntry, instance: int) -> Sequence[Answer]:
         """Shuffled, but nodes in their order."""
-        if entry.right.kind == "yes-no":
-            return [Answer("yes-no", YES), Answer("yes-no", NO)]
+        if entry.right.kind in LISTED:
+            return [Answer(entry.right.kind, value) for value in LISTED[entry.right.kind]]
         options = list(dict.fromkeys([entry.right, *(o.answer for o in entry.options if o.answer is not None)]))
         if entry.right.kind == "node" and all(isinstance(option.value, int) for option in options):
             return sorted(options, key=lambda option: int(option.value))
         return shuffled(options, self.id, instance)
+
+    def from_json(self, entry: KeyEntry, part: None, value: Any) -> Answer:
+        return from_json(entry.right.kind, value)
 
     def verdict(self, entry: KeyEntry, part: Any, given: Answer) -> AnswerVerdict:
         return judged(entry, entry.right, given, share(entry.right, given, self.within), self.other)
@@ -164,6 +171,11 @@ class QuizTask(Task):
 
     def options(self, entry: KeyEntry, instance: int) -> Sequence[str]:
         return shuffled([self.right, *(option.text for option in self.wrong)], self.id, instance)
+
+    def from_json(self, entry: KeyEntry, part: None, value: Any) -> str:
+        if not isinstance(value, str):
+            raise ValueError("the text of an option")
+        return value
 
     def verdict(self, entry: KeyEntry, part: Any, given: str) -> AnswerVerdict:
         option = next((option for option in self.wrong if option.text == given), None)

@@ -16,7 +16,7 @@ from lessons.attempt import Attempt
 from lessons.keys import key_of
 from lessons.linting import running
 from lessons.marking import total
-from lessons.reading.reading import read
+from lessons.reading.reading import find, read
 from tests.support.trace_oracle import TraceOracle
 
 FRONT = """+++
@@ -91,6 +91,22 @@ def test_entries_are_those_that_the_trace_has(lesson, found):
             oracle = TraceOracle(trace_file.lines(run.trace), run.scenario.until)
             counts.append(sum(what == "enters" for _, what, _ in oracle.entries(0)))
         assert mean == sum(counts) / 2
+
+
+def test_tokens_and_elections_are_measured_as_the_traces_tell():
+    """P0's election among N processes: each one asks all above it, which answer; the highest tells all the others."""
+    bully, spurious = key_of(find("bully")), key_of(find("spurious"))
+    for nodes, messages, time in zip((4, 8, 16), bully["growth"].right.means, bully["time"].right.means, strict=True):
+        assert messages == sum(nodes - 1 - caller for caller in range(nodes)) + (nodes - 1)
+        assert time == 1.5
+    scenario = find("spurious").scenarios["patient"]
+    for value, made in zip((64.0, 96.0, 192.0), spurious["patience"].right.means, strict=True):
+        lines = []
+        for seed in range(1, 7):
+            run = copies.start(replace(scenario, parameters={**scenario.parameters, "dmax": value}, seed=seed))
+            moments.seek(run, Condition("end", True))
+            lines += TraceOracle(trace_file.lines(run.trace), scenario.until).steps
+        assert made == sum(effect["kind"] == "created" for line in lines for effect in line["effects"]) / 6
 
 
 def test_an_attempt_measures_in_slices_and_then_asks(lesson):

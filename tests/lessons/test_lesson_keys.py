@@ -25,7 +25,7 @@ from lessons.marking import StepMark, Tries, is_passed, mark, total
 from lessons.reading import curriculum
 from lessons.reading.reading import find, read
 from lessons.task import KeyEntry
-from lessons.tasks.decisions import BeNodeTask
+from lessons.tasks.decisions import DRAWN, BeNodeTask
 from lessons.tasks.predicting import PredictTask
 from tests.support import term_oracle
 from tests.support.trace_oracle import TraceOracle
@@ -101,6 +101,10 @@ def expected(lesson: Lesson, task: PredictTask, entry: KeyEntry, oracle: TraceOr
         return oracle.next_entry(step)
     if task.ask == "served":
         return oracle.served(step, given["node"])
+    if task.ask == "relation":
+        first, second = (oracle.reached(0, moment) - 1 for moment in given["events"])
+        past = oracle.happened_before()
+        return "before" if first in past[second] else "after" if second in past[first] else "concurrent"
     if task.ask == "sends":
         return oracle.next_sent(step, given["node"])
     if task.ask == "same-view":
@@ -137,7 +141,9 @@ def test_the_key_is_what_the_trace_tells(name, number):
             compared += 1
         else:
             for decision in entry.right:
-                assert {act[:3] for act in decision.right} == oracle.acts(decision.step, task.node), decision.step
+                drawn = {act[1] for act in decision.right if act[2:3] == (DRAWN,)}
+                done = {(*act[:2], DRAWN) if drawn & set(act) else act for act in oracle.acts(decision.step, task.node)}
+                assert {act[:3] for act in decision.right} == done, decision.step
                 compared += 1
     assert compared
 
@@ -272,6 +278,84 @@ def test_two_algorithms_part_where_the_first_effect_differs():
     assert (line["event"]["message"], line["event"]["from"], line["event"]["to"]) == ("Request", 3, 1)
     assert parting.time == line["time"]
     assert parting_of(scenario, scenario) is None
+
+
+def test_a_receiver_that_chance_decides_is_left_open():
+    """A wandering token goes to a node drawn at random; where nothing is drawn, each receiver is asked for."""
+    drawn = [decision for decision in key_of(find("wandering"))["be-p4"].right if decision.is_asked]
+    assert frozenset({("send", "Token", DRAWN, ())}) in [decision.right for decision in drawn]
+    assert frozenset({("enter",)}) in [decision.right for decision in drawn]
+    assert not [act for decision in drawn for act in decision.right if act[0] == "send" and act[2] != DRAWN]
+    kept = [decision for decision in key_of(find("deferral"))["be-p1"].right if decision.right]
+    assert not [act for decision in kept for act in decision.right if DRAWN in act]
+
+
+def test_the_first_run_that_goes_wrong_is_shown():
+    """It ends where the property breaks; no seed before it breaks it."""
+    task = find("find-the-schedule").step("many").task
+    scenario = find("find-the-schedule").scenarios["main"]
+    example = key_of(find("find-the-schedule"))["many"].right.example
+    assert whole_trace(example).first_breach(0, "") == task.given["light"]
+    earlier = range(scenario.seed, example.seed)
+    assert not [s for s in earlier if whole_trace(replace(scenario, seed=s)).first_breach(0, "") != "nothing"]
+
+
+def test_answers_that_take_too_long_are_found(monkeypatch):
+    monkeypatch.setattr(running, "MOST_SECONDS", -1.0)
+    found = {finding.line for finding in running.findings(find("deferral"), 1) if finding.code == "R8"}
+    assert found == {step.line for step in find("deferral").steps if not running.asks_checker(step.task)}
+
+
+def test_answers_in_a_file_are_marked(tmp_path, capsys):
+    """What the key says is right has full marks; a wrong option has its reason; what is left out is skipped."""
+    assert main(["lesson", "before", "--key", "--json"]) == 0
+    steps = {step["id"]: step for step in json.loads(capsys.readouterr().out)["steps"]}
+    right = {id: step["right"] for id, step in steps.items() if step["kind"] in ("predict", "order", "be-node")}
+    answers = {id: _given(value) for id, value in right.items()}
+    file = tmp_path / "mine.json"
+
+    def marked(answers: dict) -> tuple[int, dict]:
+        file.write_text(json.dumps(answers))
+        code = main(["lesson", "before", "--answers", str(file), "--json"])
+        return code, json.loads(capsys.readouterr().out or "{}")
+
+    code, table = marked(answers)
+    assert (code, table["total"], table["passed"]) == (0, 1.0, True)
+    code, table = marked({**answers, "order": steps["order"]["wrong"][0]["value"]})
+    (wrong,) = (step for step in table["steps"] if step["mark"] < 1.0)
+    assert (wrong["id"], wrong["shows"], wrong["why"][:17]) == ("order", "M1", "That is the order")
+    code, table = marked({id: value for id, value in answers.items() if id != "pairs"})
+    assert (code, [step["id"] for step in table["steps"] if step["skipped"]]) == (1, ["pairs"])
+
+
+def _given(right):
+    """What the key has, as an answer."""
+    if isinstance(right, dict) and "parts" in right:
+        return [part["right"] for part in right["parts"]]
+    if isinstance(right, dict):
+        return right.get("past", sorted(right.get("start", ())))
+    if isinstance(right, list) and isinstance(right[0], dict):
+        return [one["acts"] for one in right if one["acts"] or one["mutants"]]
+    return right
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[1]", "expected an object with the id of each step and its answer"),
+        ("{", "not valid JSON"),
+        ('{"stayed": 1}', 'unknown step "stayed"; did you mean stays or same?'),
+        ('{"stays": 5}', "stays: expected an answer of the kind stays, got 5"),
+        ('{"be-p1": []}', "be-p1: expected a list of 5 answers, got []"),
+        ('{"be-p1": [1, 2, 3, 4, 5]}', "be-p1: expected a list of acts, such as"),
+        ('{"break-it": 4}', 'break-it: expected "impossible", since a challenge is played in the window, got 4'),
+    ],
+)
+def test_answers_that_make_no_sense_are_told_with_their_place(text, expected, tmp_path, capsys):
+    file = tmp_path / "mine.json"
+    file.write_text(text)
+    assert main(["lesson", "deferral", "--answers", str(file)]) == 2
+    assert f"{file}: {expected}" in capsys.readouterr().err.replace("\n", " ")
 
 
 def test_marks_take_tries_and_help_into_account():

@@ -8,7 +8,7 @@ from typing import Any
 
 from algorithms.bad_input import BadInput
 from algorithms.files import write_whole
-from lessons import robots
+from lessons import returned, robots
 from lessons.fresh import instance_of
 from lessons.keys import key_of
 from lessons.lesson import Lesson
@@ -16,6 +16,7 @@ from lessons.linting import rules, running
 from lessons.marking import is_passed, total
 from lessons.reading import curriculum
 from lessons.reading.reading import find
+from lessons.returned import MarkedStep
 from visual.commands import lesson_key
 from visual.commands.argument_types import positive
 from visual.commands.requirements import require_pygame_ce
@@ -27,6 +28,7 @@ EXAMPLES = """\
   mutoscope lesson --list
   mutoscope lesson deferral --key
   mutoscope lesson deferral --key --instance 3 --json
+  mutoscope lesson deferral --answers mine.json
   mutoscope lesson deferral --sheet --form B -o sheet.html
   mutoscope lesson deferral --sheet --form B --key -o key.html
   mutoscope lesson my-lesson.md --check --instances 20"""
@@ -49,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=1,
         help="instance number (default: 1, the file as written)",
     )
+    add("--answers", metavar="FILE", help="mark the answers in a JSON file: the id of each step and its answer")
     add("--robot", metavar="ROBOT", help="let a robot answer: right, wrong, first or random:SEED")
     add("--sheet", action="store_true", help="write a worksheet to print (with --key: the key to it)")
     add("--form", choices=FORMS, help="the form of the worksheet: A is instance 1, B instance 2 …")
@@ -71,6 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
     lesson = instance_of(find(arguments.names[0]), number)
     if arguments.sheet:
         return _sheet(lesson, arguments.output, arguments.key)
+    if arguments.answers:
+        return _answers(lesson, arguments.answers, arguments.json)
     if arguments.robot:
         return _robot(lesson, arguments.robot, arguments.json)
     if arguments.key:
@@ -164,18 +169,38 @@ def _check(names: list[str], instances: int, as_json: bool) -> int:
     return FINDINGS if found else 0
 
 
+def _answers(lesson: Lesson, file: str, as_json: bool) -> int:
+    return _marks(lesson, returned.marked(lesson, *returned.read(file)), as_json)
+
+
 def _robot(lesson: Lesson, robot: str, as_json: bool) -> int:
     if robot.partition(":")[0] not in ("right", "wrong", "first", "random"):
         raise BadInput(f'unknown robot "{robot}"; expected one of right, wrong, first, random:SEED')
     if robot.partition(":")[2] and not robot.partition(":")[2].isdigit():
         raise BadInput(f'--robot: expected a whole number after "random:", got "{robot.partition(":")[2]}"')
     marks = robots.play(lesson, key_of(lesson), robot)
+    return _marks(lesson, [MarkedStep(lesson.step(id), mark) for id, mark in marks.items()], as_json)
+
+
+def _marks(lesson: Lesson, steps: list[MarkedStep], as_json: bool) -> int:
+    """Print the mark of each step and of the lesson; exit code 1 if it is not passed."""
+    marks = {one.step.id: one.mark for one in steps}
     share, passed = total(lesson, marks), is_passed(lesson, marks)
     if as_json:
-        steps = {id: mark.value for id, mark in marks.items()}
-        print(json.dumps({"lesson": lesson.name, "marks": steps, "total": share, "passed": passed}, indent=2))
-    else:
-        for id, mark in marks.items():
-            print(f"{id:20} {mark.value:.0%}")
-        print(f"{'total':20} {share:.0%}, {'passed' if passed else 'not passed'}")
+        rows = [
+            {
+                "id": s.step.id,
+                "mark": s.mark.value,
+                "skipped": s.mark.is_skipped,
+                "why": s.why,
+                "shows": s.shows,
+            }
+            for s in steps
+        ]
+        table = {"lesson": lesson.name, "instance": lesson.instance, "steps": rows, "total": share, "passed": passed}
+        print(json.dumps(table, ensure_ascii=False, indent=2))
+        return 0 if passed else FINDINGS
+    for one in steps:
+        print(f"{one.step.id:20} {one.mark.value:.0%}{f'  {one.why}' if one.why else ''}")
+    print(f"{'total':20} {share:.0%}, {'passed' if passed else 'not passed'}")
     return 0 if passed else FINDINGS

@@ -22,7 +22,7 @@ from lessons.tasks.predicting import PredictTask, QuizTask
 from lessons.tasks.repairing import RepairTask
 from visual.commands.lesson_key import entry_lines
 from visual.drawing.export import encode
-from visual.narration.answers import answer_words, event_words, question_words, rules_words
+from visual.narration.answers import answer_words, detail_words, event_words, question_words
 from visual.narration.experiments import experiment_words, value_words, varied_words
 from visual.narration.measures import measure_words
 from visual.narration.orders import event_sentence, option_of_part_words, order_words, part_words
@@ -116,7 +116,7 @@ def _picture(run: Timeline, entry: KeyEntry, number: int) -> str:
 
 
 def _predict(task: PredictTask, stage: StepRun, entry: KeyEntry, instance: int) -> Iterator[str]:
-    yield from (f"<p>{escape(words)}</p>" for words in rules_words(task, stage.run))
+    yield from (f"<p>{escape(words)}</p>" for words in detail_words(task, stage.run))
     yield _bold(question_words(task))
     yield _boxes(map(answer_words, task.options(entry, instance)))
 

@@ -14,12 +14,13 @@ from algorithms.engine.process import Algorithm
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.rewrite.rule_text import rule_in_general
 from algorithms.engine.timeline import Timeline
-from lessons.asking.answers import NOTHING, Answer
-from lessons.asking.questions import QUESTIONS
+from lessons.asking.answers import AFTER, BEFORE, CONCURRENT, NOTHING, Answer
+from lessons.asking.questions import QUESTIONS, Asked, events_of
 from lessons.task import WrongOption
-from lessons.tasks.decisions import Acts
+from lessons.tasks.decisions import DRAWN, Acts
 from lessons.tasks.predicting import PredictTask
 from visual.narration.measures import measure_words
+from visual.narration.steps import brief_sentence
 from visual.words import join_nodes, join_words, message_label, node_name, timer_name
 
 _MONITORS = (Liveness, RequestOrder, OneToken, Prefixes, Agreement, Termination)
@@ -30,6 +31,11 @@ _TRENDS = {
     "inverse": "it falls in proportion",
     "log": "it grows like the logarithm",
     "square": "it grows like the square",
+}
+_RELATIONS = {
+    BEFORE: "the first happened before the second",
+    AFTER: "the second happened before the first",
+    CONCURRENT: "neither: nobody can tell which came first",
 }
 NOTHING_SENT = "nothing yet: keep it"
 
@@ -46,8 +52,11 @@ def question_words(task: PredictTask) -> str:
     return QUESTIONS[task.ask].words.format(**given)
 
 
-def rules_words(task: PredictTask, run: Timeline) -> list[str]:
-    """The rules of a rewriting system in words, where a question is about them."""
+def detail_words(task: PredictTask, run: Timeline) -> list[str]:
+    """What a question is about, line by line: the rules of a rewriting system, or two events."""
+    if task.ask == "relation":
+        ends = zip(("First", "Second"), events_of(Asked(run, task.given)), strict=True)
+        return [f"{place}: {brief_sentence(end.trace.step(end.step - 1), end.simulation)}" for place, end in ends]
     system = system_of(run.algorithm) if task.ask == "rules" else None
     return [f"{rule.number}: {rule_in_general(rule)}" for rule in system.rules] if system else []
 
@@ -63,6 +72,8 @@ def answer_words(answer: Answer, algorithm: Algorithm | None = None) -> str:
         return join_words([_item(item) for item in sorted(value, key=repr)]) or "none"
     if answer.kind == "number":
         return f"{value:g}"
+    if answer.kind == "relation":
+        return _RELATIONS[value]
     if answer.kind == "light":
         return light_words(value, algorithm)
     return str(value)
@@ -97,12 +108,15 @@ def _item(item: Any) -> str:
 
 def acts_words(acts: Acts) -> str:
     """What a node does: "Reply to P0 and P2; enter"."""
-    receivers: dict[str, list[int]] = {}
+    receivers: dict[str, list[Any]] = {}
     for act in sorted(acts, key=repr):
         if act[0] == "send":
             fields = ", ".join(f"{name} {value}" for name, value in act[3])
             receivers.setdefault(f"{act[1]}{f' ({fields})' if fields else ''}", []).append(act[2])
-    parts = [f"{name} to {join_nodes(sorted(nodes))}" for name, nodes in receivers.items()]
+    parts = [
+        f"{name} to {'a node drawn at random' if DRAWN in nodes else join_nodes(sorted(nodes))}"
+        for name, nodes in receivers.items()
+    ]
     if any(act[0] == "enter" for act in acts):
         parts.append("enter")
     return "; ".join(parts) or NOTHING_SENT

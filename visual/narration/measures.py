@@ -18,6 +18,9 @@ _NAMES = {
     "more-than-two": "share of time with more than two inside",
     "tokens-none": "share of time without a token",
     "tokens-several": "share of time with several tokens",
+    "generations": "number of tokens made",
+    "election-messages": "number of messages per election",
+    "election-time": "mean time until an election is over",
 }
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from algorithms.engine.simulation import Simulation
-from lessons.asking.answers import Answer
-from lessons.tasks.ordering import AFTER, BEFORE, OrderEvent, OrderKey, OrderPart, OrderTask
+from lessons.asking.answers import AFTER, BEFORE, Answer
+from lessons.tasks.ordering import OrderEvent, OrderKey, OrderPart, OrderTask
 from visual.narration.answers import answer_words
 from visual.narration.steps import brief_sentence
 from visual.words import event_label, node_name

@@ -21,7 +21,7 @@ from lessons.tasks.predicting import PredictTask, QuizTask
 from lessons.tasks.repairing import RepairTask
 from lessons.tasks.watching import ExplainTask
 from visual.drawing import fonts
-from visual.narration.answers import acts_words, answer_words, event_words, question_words, rules_words
+from visual.narration.answers import acts_words, answer_words, detail_words, event_words, question_words
 from visual.narration.experiments import experiment_words, option_words
 from visual.narration.hints import hint_words
 from visual.narration.orders import (
@@ -65,8 +65,8 @@ def text_rows(attempt: Attempt) -> list[CardRow]:
     place = f"{_path_title(lesson)}step {attempt.at + 1} of {len(lesson.steps)}{part}{instance}"
     rows = [CardRow(place, muted=True), CardRow(step.heading, "bold")]
     rows += [CardRow(f"– {p.words}" if p.is_item else _filled(p.words, attempt)) for p in step.paragraphs]
-    rules = rules_words(step.task, attempt.run) if isinstance(step.task, PredictTask) else []
-    return [*rows, CardRow("\n".join(rules), muted=True)] if rules else rows
+    details = detail_words(step.task, attempt.run) if isinstance(step.task, PredictTask) else []
+    return [*rows, CardRow("\n".join(details), muted=True)] if details else rows
 
 
 def _path_title(lesson: Lesson) -> str:
