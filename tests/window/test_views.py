@@ -139,7 +139,7 @@ def test_a_check_and_a_lab_start_and_finish(reach):
     _, screen = reach("lab-running")
     assert screen.desk.measurement.is_running
     _, screen = reach("lab-finished")
-    assert screen.desk.measurement.report
+    assert screen.desk.measurement.report.lab.name == "three-message-passing", "a lab that is soon measured"
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
