@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tokenize
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import networkx
@@ -37,10 +38,10 @@ SURFACES = (
 )  # who may import pygame: drawing, saving, the window
 
 
-@pytest.mark.parametrize("path", files("algorithms/engine"), ids=module_name)
-def test_the_engine_imports_the_standard_library_and_itself(path):
-    for name in imports(path):
-        assert name.split(".")[0] in sys.stdlib_module_names or is_within(name, "algorithms.engine"), name
+def test_the_engine_imports_the_standard_library_and_itself():
+    names = [(path, name) for path in files("algorithms/engine") for name in imports(path)]
+    foreign = [(path, name) for path, name in names if name.split(".")[0] not in sys.stdlib_module_names]
+    assert not [(path, name) for path, name in foreign if not is_within(name, "algorithms.engine")]
 
 
 MOST_CORE_LINES = 2_500
@@ -81,25 +82,23 @@ def test_only_code_counts_as_code(tmp_path):
     assert lines_of_code(path) == 5
 
 
-@pytest.mark.parametrize("path", CORE, ids=module_name)
-def test_the_core_of_the_engine_imports_no_layer(path):
+def test_the_core_of_the_engine_imports_no_layer():
     layers = [
         f"algorithms.engine.{folder.name}" for folder in (ROOT / "algorithms/engine").iterdir() if folder.is_dir()
     ]
-    assert not [name for name in imports(path) if is_within(name, *layers)]
+    assert not [(path, name) for path in CORE for name in imports(path) if is_within(name, *layers)]
 
 
 FAMILIES = ("components", "mutual_exclusion", "election", "peer_to_peer")
 PAPERS = tuple(f"algorithms.{family}" for family in (*FAMILIES, "rewriting_systems"))
 
 
-@pytest.mark.parametrize("path", [p for f in FAMILIES for p in files(f"algorithms/{f}")], ids=module_name)
-def test_an_algorithm_imports_the_vocabulary_and_its_family(path):
+def test_an_algorithm_imports_the_vocabulary_and_its_family():
     """Another family is reached through the vocabulary of components only, never the simulation or the explorer."""
     forbidden = {module_name(p) for p in files("algorithms/engine") if p.stem not in ("process", "__init__")}
-    for name in imports(path):
-        assert name.split(".")[0] in sys.stdlib_module_names or is_within(name, "algorithms"), name
-        assert not is_within(name, *forbidden), name
+    for path, name in [(p, name) for f in FAMILIES for p in files(f"algorithms/{f}") for name in imports(p)]:
+        assert name.split(".")[0] in sys.stdlib_module_names or is_within(name, "algorithms"), (path, name)
+        assert not is_within(name, *forbidden), (path, name)
 
 
 @pytest.mark.parametrize("package", ["algorithms", "lessons", "assets"])
@@ -108,6 +107,7 @@ def test_nothing_imports_the_visual_part(package):
         assert not any(is_within(name, "visual") for name in imports(path)), path
 
 
+@cache
 def floor_of(module: str) -> int:
     """The place in FLOORS of the innermost package that a module belongs to."""
     return FLOORS.index(max((floor for floor in FLOORS if is_within(module, floor)), key=len))
@@ -117,11 +117,9 @@ ON_A_FLOOR = [path for package in PACKAGES for path in files(package) if is_with
 KNOWN = {module_name(path) for path in ON_A_FLOOR}
 
 
-@pytest.mark.parametrize("path", ON_A_FLOOR, ids=module_name)
-def test_no_arrow_runs_up(path):
-    own = floor_of(module_name(path))
-    above = {name for name in imports(path) & KNOWN if floor_of(name) > own}
-    assert not above
+def test_no_arrow_runs_up():
+    arrows = [(module_name(path), name) for path in ON_A_FLOOR for name in imports(path) & KNOWN]
+    assert not [(module, name) for module, name in arrows if floor_of(name) > floor_of(module)]
 
 
 def test_every_module_is_on_a_floor():
@@ -312,14 +310,12 @@ def at_first_frame():
     return done.stdout.split()
 
 
-@pytest.mark.parametrize("path", files("tests"), ids=module_name)
-def test_no_test_module_is_imported(path):
+def test_no_test_module_is_imported():
     """What tests share is in tests/support."""
-    for name in imports(path):
-        assert not (is_within(name, "tests") and ".test_" in name)
+    shared = [(path, name) for path in files("tests") for name in imports(path) if is_within(name, "tests")]
+    assert not [(path, name) for path, name in shared if ".test_" in name]
 
 
-@pytest.mark.parametrize("path", files("tests/support"), ids=module_name)
-def test_support_imports_no_test(path):
-    for name in imports(path):
-        assert not is_within(name, "tests") or is_within(name, "tests.support") or name == "tests", name
+def test_support_imports_no_test():
+    own = [(path, name) for path in files("tests/support") for name in imports(path) if is_within(name, "tests")]
+    assert not [(path, name) for path, name in own if not is_within(name, "tests.support") and name != "tests"]

@@ -7,8 +7,6 @@ import re
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from tests.support.sources import FLOORS, PACKAGES, ROOT, files, tree
 
 PAGE = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
@@ -49,9 +47,8 @@ def test_the_picture_shows_all_floors_from_the_top_down():
     assert [line.split()[0] for line in picture.splitlines()] == [*reversed(FLOORS)]
 
 
-@pytest.mark.parametrize("path", PATHS)
-def test_a_path_exists(path):
-    assert any((ROOT / folder / path).exists() for folder in FOLDERS)
+def test_its_paths_exist():
+    assert not [path for path in PATHS if not any((ROOT / folder / path).exists() for folder in FOLDERS)]
 
 
 def test_a_name_is_defined_somewhere():
@@ -59,9 +56,8 @@ def test_a_name_is_defined_somewhere():
     assert not [name for name in NAMES if name not in everywhere]
 
 
-@pytest.mark.parametrize(("path", "name"), IN_FILES)
-def test_a_name_is_defined_in_its_file(path, name):
-    assert name in defined_in(ROOT / path)
+def test_names_are_defined_in_their_files():
+    assert not [(path, name) for path, name in IN_FILES if name not in defined_in(ROOT / path)]
 
 
 def test_the_page_stays_short():

@@ -64,10 +64,10 @@ def paragraphs(path: Path) -> list[str]:
 
 def phrases(text: str) -> list[str]:
     """The phrases in a text that are not to be used. Single words in quotes are names, and no text."""
-    prose = re.sub(r"\s+", " ", re.sub(r"\"[^\"\s]*\"|`[^`]*`", " ", text))
-    if " " not in prose.strip():
+    if " " not in text:
         return []
-    if not ANY_PHRASE.search(prose):  # of nearly every text: nothing else is quick
+    prose = re.sub(r"\s+", " ", re.sub(r"\"[^\"\s]*\"|`[^`]*`", " ", text))
+    if " " not in prose.strip() or not ANY_PHRASE.search(prose):  # nearly every text: one search instead of twenty
         return []
     return [match[0] for pattern in INSTEAD for match in re.finditer(_whole(pattern), prose)]
 
