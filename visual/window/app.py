@@ -160,8 +160,8 @@ class Window(Loop):
     def frame(self, inputs: list[Input], seconds: float) -> bool:
         """Apply the inputs, advance the time and draw; False once the person quits."""
         stop = wall_clock() + BUILDING
-        for one in inputs:
-            self.apply(one)
+        for input_ in inputs:
+            self.apply(input_)
         if self._presenter is not None:
             self.interface = self._presenter.apply(self.interface)
         goes_on = self.tick(seconds, is_quiet=not inputs)
@@ -226,16 +226,16 @@ class Window(Loop):
 
         return stage_view(self.interface)
 
-    def apply(self, one: Input) -> None:
+    def apply(self, input_: Input) -> None:
         """Apply one input, perhaps in the presenter's window."""
         opens = self.interface.overlays and not self.interface.is_blank  # in the presenter's window, if there is one
-        if self._presenter is not None and opens and isinstance(one, Key | Typed):
-            self.interface = self._presenter.updated(self.interface, one)
+        if self._presenter is not None and opens and isinstance(input_, Key | Typed):
+            self.interface = self._presenter.updated(self.interface, input_)
             return
-        if self._presenter is not None and isinstance(one, Motion | Press) and self.interface.presenter is not None:
+        if self._presenter is not None and isinstance(input_, Motion | Press) and self.interface.presenter is not None:
             here = self.interface.presenter._replace(has_pointer=False)
             self.interface = replace(self.interface, presenter=here)
-        super().apply(one)
+        super().apply(input_)
 
     def _inputs(self) -> list[Input]:
         """The inputs since the last frame; of successive motions only the last."""
@@ -244,10 +244,10 @@ class Window(Loop):
             translated = self._translated(event)
             if self._presenter is not None and self._presenter.take(event, translated):
                 continue
-            for one in translated:
-                if isinstance(one, Motion) and inputs and isinstance(inputs[-1], Motion):
+            for input_ in translated:
+                if isinstance(input_, Motion) and inputs and isinstance(inputs[-1], Motion):
                     inputs.pop()
-                inputs.append(one)
+                inputs.append(input_)
         return inputs
 
     def _translated(self, event: pygame.event.Event) -> list[Input]:

@@ -42,16 +42,16 @@ class Loop:
 
         return Screen(self.desk, self._graphs)
 
-    def apply(self, one: Input) -> None:
+    def apply(self, input_: Input) -> None:
         """Apply one input."""
         from visual.window.update import update  # the first frame does without
 
-        if isinstance(one, Typed) and self._is_opening:  # the letter of the key that opened the field is no text
+        if isinstance(input_, Typed) and self._is_opening:  # the letter of the key that opened the field is no text
             self._is_opening = False
             return
         had_field = self.interface.field is not None
-        self.interface = update(self.interface, self.screen, one)
-        self._is_opening = isinstance(one, Key) and not had_field and self.interface.field is not None
+        self.interface = update(self.interface, self.screen, input_)
+        self._is_opening = isinstance(input_, Key) and not had_field and self.interface.field is not None
 
     def tick(self, seconds: float, *, is_quiet: bool) -> bool:
         """Advance the time, and save settings and runs; False once the person quits. `is_quiet` without inputs."""

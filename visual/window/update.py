@@ -65,9 +65,9 @@ TREMBLE = 6.0  # pixels of a drag that count as a click
 NUDGE = 0.02  # share of the window's height by which a key moves a node
 
 
-def update(interface: Interface, screen: Screen, one: Input) -> Interface:
+def update(interface: Interface, screen: Screen, input_: Input) -> Interface:
     """The interface after an input; the runs on `screen.desk` may have moved too."""
-    match one:
+    match input_:
         case Tick(seconds):
             return playing.tick(begin_again_if_saved(interface, screen.desk), screen.desk, seconds)
         case Key(chord, again):
@@ -89,7 +89,7 @@ def update(interface: Interface, screen: Screen, one: Input) -> Interface:
         case Dropped(path):
             return perform(interface, screen.desk, intents.open_file(path))
         case Focus() | Use() | MoveSlider() | FillField():
-            return _mirrored(_without_hint(interface), screen, one)
+            return _mirrored(_without_hint(interface), screen, input_)
         case Resize(width, height):
             return dragging(interface.resized(width, height), None)
 
@@ -189,15 +189,15 @@ _FOCUSING: dict[Intent[Any], Callable[[Interface, Screen, Any], Interface]] = {
 # ---- the elements of a page --------------------------------------------------------------------------------
 
 
-def _mirrored(interface: Interface, screen: Screen, one: Mirrored) -> Interface:
+def _mirrored(interface: Interface, screen: Screen, input_: Mirrored) -> Interface:
     """Do what a person did to an element of a page; nothing if its widget is gone."""
-    if isinstance(one, FillField):
-        return field_fill(interface, screen.desk, one.text, one.caret)
-    widget = _widget_of(screen.widgets(interface), one.widget)
-    if isinstance(one, Focus):
+    if isinstance(input_, FillField):
+        return field_fill(interface, screen.desk, input_.text, input_.caret)
+    widget = _widget_of(screen.widgets(interface), input_.widget)
+    if isinstance(input_, Focus):
         return _focused_in_page(interface, screen, widget)
-    if isinstance(one, MoveSlider) and isinstance(widget, Slider):
-        return perform(interface, screen.desk, widget.slides(min(max(one.share, 0.0), 1.0)))
+    if isinstance(input_, MoveSlider) and isinstance(widget, Slider):
+        return perform(interface, screen.desk, widget.slides(min(max(input_.share, 0.0), 1.0)))
     return _use(interface, screen, widget) if widget else interface
 
 

@@ -82,25 +82,25 @@ class PresenterWindow:
             self._painted = None
         if event.type in (pygame.KEYDOWN, pygame.KEYUP, pygame.TEXTINPUT, pygame.WINDOWFOCUSLOST, pygame.QUIT):
             return False
-        self.inputs += [one for one in inputs if not isinstance(one, Resize)]
+        self.inputs += [input_ for input_ in inputs if not isinstance(input_, Resize)]
         return True
 
     def apply(self, interface: Interface) -> Interface:
         """The interface after the inputs since the last frame."""
         inputs, self.inputs = self.inputs, []
-        for place, one in enumerate(inputs):
-            if isinstance(one, Motion) and place + 1 < len(inputs) and isinstance(inputs[place + 1], Motion):
+        for place, input_ in enumerate(inputs):
+            if isinstance(input_, Motion) and place + 1 < len(inputs) and isinstance(inputs[place + 1], Motion):
                 continue
-            interface = self.updated(interface, one)
+            interface = self.updated(interface, input_)
         return interface
 
-    def updated(self, interface: Interface, one: Input) -> Interface:
+    def updated(self, interface: Interface, input_: Input) -> Interface:
         """The interface after one input to the panels of this window."""
         if interface.presenter is None:
             return interface
         pointed = replace(interface, presenter=interface.presenter._replace(has_pointer=True))
         view = presenter_view(pointed)
-        return merged(pointed, view, update(view, self._screen, one))
+        return merged(pointed, view, update(view, self._screen, input_))
 
     def fit(self, interface: Interface) -> Interface:
         """The interface with this window's size."""
