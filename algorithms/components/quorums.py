@@ -1,5 +1,6 @@
 """Quorums: for each process a set of processes, such that any two sets intersect."""
 
+from itertools import chain
 from math import isqrt
 
 PLANES = {
@@ -25,17 +26,27 @@ def everybody(node, size):
     return tuple(range(size))
 
 
-def tree(node, size):
-    """The path from the root of a binary tree to the node, and from there along left children to a leaf."""
-    above, up = [], node
-    while up:
-        up = (up - 1) // 2
-        above.append(up)
-    below, down = [], 2 * node + 1
-    while down < size:
-        below.append(down)
-        down = 2 * down + 1
-    return tuple(sorted((*above, node, *below)))
+def tree(node, size, crashed=frozenset()):
+    """The path from the root of a binary tree to the node, and from there along left children to a leaf.
+
+    A crashed process is replaced by two paths, one from each of its children, and a child that has no path by its
+    sibling; None if that leaves no quorum. D. Agrawal, A. El Abbadi, ACM TOCS 9(1), 1991.
+    """
+    way = {node}
+    while node:
+        node = (node - 1) // 2
+        way.add(node)
+
+    def path(top):
+        children = sorted((c for c in (2 * top + 1, 2 * top + 2) if c < size), key=lambda child: child not in way)
+        paths = [path(child) for child in children]
+        if top in crashed:
+            return (*chain(*paths),) if paths and None not in paths else None
+        rest = next((found for found in paths if found), None) if paths else ()
+        return None if rest is None else (top, *rest)
+
+    quorum = path(0)
+    return quorum and tuple(sorted(quorum))
 
 
 def own(node, size):

@@ -4,6 +4,8 @@ A process that hears nothing for a while stands as a candidate in the next term.
 nobody votes twice in a term. 3(N−1) messages until everyone knows the leader, then N−1 heartbeats at each interval.
 """
 
+from typing import ClassVar
+
 from algorithms.engine.process import Algorithm, Cost, ElectionProcess, Message, Parameter, Variant, any_of, when
 
 
@@ -36,7 +38,7 @@ class Heartbeat(Message):
 
 
 class RaftElection(ElectionProcess):
-    roles = ("candidate",)
+    roles: ClassVar[tuple[str, ...]] = ("candidate",)
     shortest = Parameter(
         10.0, "the shortest time without a heartbeat after which a process stands", low=0, timer="silence"
     )
@@ -143,7 +145,7 @@ class RaftElection(ElectionProcess):
     @property
     def supporters(self):
         """The votes while they are counted, for the picture."""
-        return self.votes if self.role == "candidate" else ()
+        return self.votes if self.role in self.roles else ()
 
     def waiting_for(self):
         if self.role != "candidate":

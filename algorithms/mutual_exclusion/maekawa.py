@@ -119,7 +119,7 @@ class Maekawa(MutexProcess):
         else:
             pass  # P{sender}'s vote comes back with the release
 
-    @when(lambda self: self.wants and self.votes == set(self.quorum))
+    @when(lambda self: self.wants and self.votes >= set(self.quorum))
     def elected(self):
         self.pressed = set()
         self.enter()  # all votes of its quorum are here

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from itertools import chain, combinations, permutations
+from itertools import chain, combinations, permutations, product
 from math import factorial, log2
 
 import pytest
@@ -20,7 +20,7 @@ from algorithms.engine.events import DELIVER, KIND, MESSAGE
 from algorithms.engine.observe.elections import ElectionCounters
 from algorithms.engine.observe.meters import Meters
 from algorithms.engine.process import Cost
-from algorithms.engine.randomness import Fixed
+from algorithms.engine.randomness import Fixed, Uniform
 from algorithms.engine.scenario import Event, LinkSettings, Network, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.topology import edges_of
@@ -261,10 +261,69 @@ def test_a_vote_that_is_forgotten_in_a_crash_is_given_twice():
     assert broken(report) == {"voters stand by their votes": 4}
 
 
+@pytest.mark.parametrize(
+    ("name", "expected"), [("term-runs-away", {("leader", 4, 7)}), ("pre-votes", {("leader", 0, 1)})]
+)
+def test_a_process_that_was_cut_off_deposes_the_leader_unless_it_asks_for_pre_votes(name, expected):
+    simulation = catalog.simulation(scenario_file.load(scenario_file.find(name)))
+    simulation.run(until=45.0)
+    assert {(p.id, p.term) for p in simulation.processes if p.role == "leader"} == {(0, 1)}
+    simulation.run(until=60.0)
+    assert {(p.role, p.id, p.term) for p in simulation.processes if p.role == "leader"} == expected
+    assert len({(p.leader, p.term) for p in simulation.processes}) == 1
+
+
+def test_pre_votes_elect_a_leader_after_a_crash_and_after_a_return_without_one():
+    """Nobody is left who believes in a leader: neither in the one that has crashed, nor in one from before a crash."""
+    crashes = [Event(12.0, "crash", node=node) for node in range(5)]
+    returns = [Event(13.0, "recover", node=node) for node in (1, 2, 3)]
+    simulation = run(
+        "raft-election", 5, Event(0.5, "request", node=0), *crashes, *returns, variant="pre-vote", until=60
+    )
+    (belief,) = {(p.leader, p.term) for p in simulation.processes if p.id in (1, 2, 3)}
+    assert belief in {(1, 2), (2, 2), (3, 2)}
+
+
+# ---- the complete graph ------------------------------------------------------------------------------------
+
+
+@for_each(n=SIZES)
+def test_afek_and_gafni_take_3n_minus_3_messages_if_one_process_calls(n):
+    for node in range(n):
+        simulation = run("afek-gafni", n, *calls(node))
+        assert sent(simulation) == Counter(Capture=n - 1, Consent=n - 1, Elected=n - 1)
+        assert leaders(simulation) == {node}
+        assert simulation.now == 2 * (n - 1) + 1
+    assert cost("afek-gafni").low(n) == 3 * (n - 1)
+
+
+@for_each(n=SIZES)
+def test_few_candidates_of_afek_and_gafni_reach_a_high_level(n):
+    """At most N/(k+1) of them reach level k, so that 4N·H(N) messages are enough, in runs with random delays."""
+    high = cost("afek-gafni").high
+    assert high is not None
+    for seed in range(20):
+        network = Network(delay=Uniform(0.1, 3.0))
+        simulation = run("afek-gafni", n, *calls(*range(n)), network=network, seed=seed)
+        assert len(leaders(simulation)) == 1
+        levels = [process.level for process in simulation.processes]
+        assert all(sum(level >= k for level in levels) <= n / (k + 1) for k in range(1, n))
+        assert sent(simulation).total() <= high(n)
+
+
+def test_without_asking_the_owners_afek_and_gafni_s_candidates_reach_high_levels_in_greater_number():
+    totals = dict.fromkeys((None, "never-asks"), 0)
+    for variant, seed in product(totals, range(20)):
+        network = Network(delay=Uniform(0.1, 3.0))
+        simulation = run("afek-gafni", 16, *calls(*range(16)), network=network, seed=seed, variant=variant)
+        totals[variant] += sent(simulation).total()
+    assert totals["never-asks"] > 1.1 * totals[None]
+
+
 # ---- every schedule ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [*RINGS, "itai-rodeh", "echo-extinction", "tree-election"])
+@pytest.mark.parametrize("name", [*RINGS, "itai-rodeh", "echo-extinction", "tree-election", "afek-gafni"])
 @pytest.mark.parametrize("nodes", [2, 3])
 def test_promises_and_invariants_hold_in_every_state(name, nodes):
     report = shared_exploration(name, None, nodes, "").report()
@@ -289,6 +348,7 @@ def explored_without_order(name: str, nodes: int, state_limit: int) -> dict[str,
         ("hirschberg-sinclair", 3, {}),
         ("franklin", 4, {}),
         ("echo-extinction", 3, {}),
+        ("afek-gafni", 3, {}),
     ],
 )
 def test_what_breaks_if_messages_overtake_each_other(name, nodes, expected):

@@ -6,18 +6,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
 
 import pytest
 
 from algorithms import catalog
-from algorithms.components.quorums import QUORUMS
+from algorithms.components.quorums import QUORUMS, tree
 from algorithms.engine.check.explore import Exploration
 from algorithms.engine.check.moves import Bounds
 from algorithms.engine.events import DELIVER, ENTER, KIND, LEAVE, MESSAGE, NODE
 from algorithms.engine.observe.size import size_of
 from algorithms.engine.observe.verdicts import BROKEN, HOLDS
 from algorithms.engine.randomness import Fixed
-from algorithms.engine.scenario import Network, Scenario
+from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Request, Saturated, Script
 from tests.support.kit import entries, for_each, run, sent, verdicts
@@ -169,6 +170,41 @@ def test_quorums_are_about_the_root_of_n():
         assert {len(QUORUMS["grid"](node, width**2)) for node in range(width**2)} == {2 * width - 1}
     for n in (3, 7, 15, 31):
         assert {len(QUORUMS["tree"](node, n)) for node in range(n)} == {(n + 1).bit_length() - 1}
+
+
+@pytest.mark.parametrize("n", [3, 7, 15])
+def test_exactly_half_of_all_sets_of_crashed_processes_leave_a_tree_quorum(n):
+    """Any two of these intersect, whoever has crashed when they are formed; they have log₂(N+1) to (N+1)/2 members."""
+    everybody = frozenset(range(n))
+    crashed = [frozenset(some) for k in range(n + 1) for some in combinations(everybody, k)]
+    quorums = {gone: {tree(node, n, gone) for node in range(n)} for gone in crashed}
+    assert sum(None not in found for found in quorums.values()) == 2 ** (n - 1)
+    assert all(found == {None} for found in quorums.values() if None in found), "whoever asks"
+    found = {frozenset(quorum) for found in quorums.values() for quorum in found if quorum}
+    assert all(one & other for one in found for other in found)
+    assert {len(quorum) for quorum in found} == {*range((n + 1).bit_length() - 1, (n + 1) // 2 + 1)}
+    assert all(not gone & frozenset(quorum) for gone in crashed for quorum in quorums[gone] if quorum)
+
+
+@for_each(n=(3, 7, 15))
+def test_tree_quorums_serve_whoever_asks_after_crashes_that_leave_a_quorum(n):
+    for gone in combinations(range(n), 1 + n // 7):
+        crashes = [Event(0.0, "crash", node=node) for node in gone]
+        alive = [node for node in range(n) if node not in gone]
+        load = asks(*alive, at=1.0)
+        served = run("maekawa", n, *crashes, load=load, variant="tree-quorums", topology="complete")
+        has_quorum = tree(alive[0], n, {*gone}) is not None
+        assert sorted(node for _, node in entries(served)) == (alive if has_quorum else [])
+        assert verdicts(served)["ME1"] == HOLDS
+
+
+def test_each_crash_on_the_way_costs_a_message_and_a_round_trip():
+    """By hand: P0's request is lost, then P2 and P5 are asked, where P3's quorum without crashes is P0, P1 and P3."""
+    load = asks(3, at=1.0)
+    served = run("maekawa", 7, Event(0.0, "crash", node=0), load=load, variant="tree-quorums")
+    assert sent(served) == Counter(Request=4, Vote=3, Release=4)
+    assert entries(served) == [(4.0, 3)]
+    assert set(served.processes[3].quorum) == {1, 2, 3, 5}
 
 
 @for_each(n=SIZES)

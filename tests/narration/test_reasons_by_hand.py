@@ -32,6 +32,7 @@ class Case(NamedTuple):
 
 DOWN = (Event(0.5, "crash", node=3),)
 ELECTED = "In this election it waits for"
+CONSENT = "In this election it waits for a consent or elected message from"
 ANSWER = f"{ELECTED} an answer or coordinator message from"
 CASES = {
     "the request travels": Case(
@@ -480,6 +481,13 @@ CASES = {
             "“best” from P3 is in transit.",
             "P0 has P1 in “missing”.",
         ),
+    ),
+    "its owner is asked to give it up": Case(
+        "afek-gafni",
+        ((1.0, 0), (1.0, 2)),
+        4.5,
+        2,
+        (f"{CONSENT} any one of P0, P1 and P3.", "A challenge is in transit from P1 to P0."),
     ),
     "votes for another": Case(
         "raft-election",

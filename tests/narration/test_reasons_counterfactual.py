@@ -34,13 +34,14 @@ from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Load, Script
 from algorithms.engine.workload import Request as Ask
 from tests.support.random_truth import EVERYTHING
+from tests.support.state_counts import TOLD_OF_CRASHES
 from visual.analysis.wait_for import arriving_tokens, deadlocked, holds_on, is_waiting, relevant_messages, token_holders
 from visual.narration.waiting import Reason, reasons
 
 MOST_STEPS = 300  # of a run that are looked at, and of a run that goes on from there
 MOMENTS = 5  # of each scenario
 NODES = 3  # at each of them
-LOSING = ("lost-enqueue",)  # variants that lose requests by mistake
+LOSING = ("lost-enqueue", "silent")  # variants that lose or ignore requests by mistake
 
 
 def sampled() -> list[str]:
@@ -210,6 +211,9 @@ def check_holders(run: Simulation, node: int, reason: Reason) -> None:
             continue
         with copied(run):
             run.down.setdefault(other, "paused")
+            is_told = (run.algorithm.name, run.scenario.variant) in TOLD_OF_CRASHES
+            if is_told and any(e[NODE] == other for e in run.queue.in_transit()):
+                continue  # its sender will learn of the crash
             if not any(e[SENDER] == other for e in run.queue.in_transit()) and not run.timers.due:
                 assert not goes_on(run, process.id, requests=False), reason
 

@@ -20,6 +20,9 @@ FAMILIES = ("mutual exclusion", "election", "peer to peer")
 
 # (algorithm, variant, property) -> the least nodes and bounds that suffice
 CAUGHT = {
+    ("afek-gafni", "goes-on", "E1"): (4, ""),
+    ("afek-gafni", "never-asks", "owners keep what they count"): (3, ""),
+    ("afek-gafni", "silent", "E2"): (3, ""),
     ("bully", "oracle", "E2"): (2, "synchronous crashes=1"),
     ("carvalho-roucairol", "forgets-to-ask", "ME2"): (3, "requests=2"),
     ("carvalho-roucairol", "keeps", "ME1"): (2, "requests=2"),

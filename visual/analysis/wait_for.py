@@ -190,8 +190,12 @@ def is_stuck_behind(run: Simulation, node: int, other: int) -> bool:
 
 
 def _is_help_possible(run: Simulation) -> bool:
-    """Whether a timer of any node, or a message of a part (an election, say), may change what the nodes wait for."""
+    """Whether a timer, a message of a part (an election, say) or a reported loss may change what the nodes wait for."""
     if run.timers.due:
+        return True
+    if run.process_class.unreached is not Process.unreached and any(
+        run.is_gone(e[NODE]) for e in run.queue.in_transit()
+    ):
         return True
     own = tuple(_own_messages(run, *run.algorithm.looks.values())) if parts_of(run.process_class) else ()
     return bool(own) and any(not isinstance(entry[MESSAGE], own) for entry in run.queue.in_transit())
