@@ -207,7 +207,7 @@ class MomentOfRun:
         scenario, timeline = self.run.scenario, self.run._go(self.step)
         table = {"at": timeline.simulation.now, "do": do, **({} if node is None else {"node": node}), **fields}
         event = read_event(table, timeline.algorithm, scenario.nodes, Place("act"))
-        earlier = (one for one in self.run._interventions if one[0] < self.step)
+        earlier = (intervention for intervention in self.run._interventions if intervention[0] < self.step)
         return SimulatedRun(scenario, (*earlier, (self.step, event)))
 
     def __repr__(self) -> str:

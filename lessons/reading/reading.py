@@ -97,7 +97,7 @@ def _check_front(given: dict[str, Any], path: Path, is_shipped: bool, place: Pla
     if is_shipped and "path" not in given:
         raise place.at("path").wrong("expected the path of the lesson, got nothing")
     if is_shipped:
-        names = [one.name for one in curriculum.paths()]
+        names = [path.name for path in curriculum.paths()]
         if given["path"] not in names:
             raise place.at("path").unknown("path", given["path"], names)
     for i, name in enumerate(given.get("after", ())):

@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise BadInput(f"--size: expected an even width and height for .{kind}, got {look.size[0]}x{look.size[1]}")
     fps = whole("--fps", arguments.fps, 1, 60)
     scenario, shown = _plan(scenario, look, arguments, decimal(Place("--speed"), arguments.speed, *SPEEDS), fps)
-    if subject != WHOLE and any(one.look.crop != look.crop for one in shown):
+    if subject != WHOLE and any(moment.look.crop != look.crop for moment in shown):
         raise BadInput("--tape: view changes the picture, which --crop or --view chooses; expected one of them")
     require_folder(target)
     try:

@@ -399,7 +399,7 @@ def trimmed(pictures: Sequence[Picture], margin: float, *, keeps_width: bool = F
     if keeps_width:
         left, right = 0.0, width
     size = math.ceil(right - left), math.ceil(bottom - top)
-    return [replace(one, shapes=(Group(one.shapes, x=-left, y=-top),), size=size) for one in pictures]
+    return [replace(picture, shapes=(Group(picture.shapes, x=-left, y=-top),), size=size) for picture in pictures]
 
 
 def _renamed(shape: Shape) -> Shape:

@@ -342,7 +342,7 @@ def action(mode: Mode, chord: str) -> Do | None:
 @cache
 def in_a_page() -> frozenset[str]:
     """The chords that a web page takes."""
-    return frozenset(c for section in TABLE for one in section.bindings for c in one.chords) - OF_BROWSERS
+    return frozenset(c for section in TABLE for binding in section.bindings for c in binding.chords) - OF_BROWSERS
 
 
 def readable(chord: str) -> str:

@@ -247,7 +247,7 @@ class Screen:
             return
         if self.desk.is_pair:
             row = arrangement.legend_row(interface, graph)
-            has_graphs = any(one.system is None for one in self.desk.runs)
+            has_graphs = any(run.system is None for run in self.desk.runs)
             if row.h and has_graphs:
                 yield PanelCall("legend", row, legend_row, signs, run, Follows.MOMENT)
             if row.h and not regions.side.w and open_question(interface, self.desk) is None:
@@ -424,7 +424,7 @@ class Screen:
         if interface.pointer.hover_seconds < HINT_DELAY or interface.pointer.pressed or interface.menu:
             return None
         panel = interface.pointer.hover.partition(".")[0]
-        widget = next((one for one in self._last_widgets(panel) if one.id == interface.pointer.hover), None)
+        widget = next((shown for shown in self._last_widgets(panel) if shown.id == interface.pointer.hover), None)
         return widget if isinstance(widget, Button | Slider | TextField | Target) else None
 
     def _last_widgets(self, panel: str) -> tuple[Widget, ...]:

@@ -166,7 +166,7 @@ def _rows(look: Look, width: float) -> list[tuple[Page, ...]]:
 
 def _widths(look: Look, rows: list[tuple[Page, ...]], row: tuple[Page, ...], room: float) -> list[float]:
     """The widths of a row's tabs, aligned with the other rows if there is room."""
-    columns = [max(_width(look, one[place]) for one in rows if place < len(one)) for place in range(len(rows[0]))]
+    columns = [max(_width(look, row[place]) for row in rows if place < len(row)) for place in range(len(rows[0]))]
     least = columns if sum(columns) <= room else [_width(look, page) for page in row]
     return [width + (room - sum(least)) / len(least) for width in least]
 

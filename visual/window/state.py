@@ -428,10 +428,10 @@ class Interface:
 
     def without(self, *kinds: type[Overlay]) -> Interface:
         """A copy without overlays of these kinds."""
-        return replace(self, overlays=tuple(one for one in self.overlays if not isinstance(one, kinds)))
+        return replace(self, overlays=tuple(overlay for overlay in self.overlays if not isinstance(overlay, kinds)))
 
     def _overlay(self, kind: type[Layer]) -> Layer | None:
-        return next((one for one in self.overlays if isinstance(one, kind)), None)
+        return next((overlay for overlay in self.overlays if isinstance(overlay, kind)), None)
 
     @property
     def is_blank(self) -> bool:

@@ -57,7 +57,7 @@ class Choices(Sequence[Choice]):
     def __getitem__(self, place: slice) -> list[Choice]: ...
     def __getitem__(self, place: int | slice) -> Choice | list[Choice]:
         places = range(self._count)[place]
-        return self._at(places) if isinstance(places, int) else [self._at(one) for one in places]
+        return self._at(places) if isinstance(places, int) else [self._at(place) for place in places]
 
     def _at(self, place: int) -> Choice:
         for subjects, make in self._parts:

@@ -66,7 +66,7 @@ class SizedSentence(NamedTuple):
 def size_of(sentences: tuple[Sentence, ...]) -> float:
     """The largest size at which the sentences fit into their place."""
     for size in _SIZES:
-        if sum(len(one.lines) for one in broken(sentences, size)) * LEADING * size <= SENTENCES.h:
+        if sum(len(sentence.lines) for sentence in broken(sentences, size)) * LEADING * size <= SENTENCES.h:
             return size
     return _SIZES[-1]
 

@@ -103,7 +103,7 @@ def reset_positions(interface: Interface, desk: Desk, value: None) -> Interface:
 
 def put(interface: Interface, node: int, place: tuple[float, float]) -> Interface:
     """Draw a node at a place, in shares of the picture's width and height."""
-    others = (one for one in interface.graph.positions if one[0] != node)
+    others = (position for position in interface.graph.positions if position[0] != node)
     return replace(interface, graph=interface.graph._replace(positions=(*others, (node, place))))
 
 

@@ -32,7 +32,7 @@ def stage_view(interface: Interface) -> Interface:
     if interface.presenter is None:
         return interface
     pointer = Pointer() if interface.presenter.has_pointer else interface.pointer
-    overlays = tuple(one for one in interface.overlays if isinstance(one, Blank))
+    overlays = tuple(overlay for overlay in interface.overlays if isinstance(overlay, Blank))
     return replace(interface.with_presentation(notes=False), overlays=overlays, notice=None, pointer=pointer)
 
 
@@ -50,7 +50,7 @@ def presenter_view(interface: Interface) -> Interface:
         panels=interface.display.panels | _PANELS,
     )
     pointer = interface.pointer if has_pointer else Pointer()
-    overlays = tuple(one for one in interface.overlays if not isinstance(one, Blank))
+    overlays = tuple(overlay for overlay in interface.overlays if not isinstance(overlay, Blank))
     view = interface.with_presentation(tool="", strokes=(), notes=False)
     return replace(view, display=display, pointer=pointer, overlays=overlays)
 
@@ -64,7 +64,7 @@ def merged(interface: Interface, view: Interface, after: Interface) -> Interface
         if value != before and name not in ("width", "height")
     }
     changes["panels"] = interface.display.panels ^ after.display.panels ^ view.display.panels
-    blank = tuple(one for one in interface.overlays if isinstance(one, Blank))
+    blank = tuple(overlay for overlay in interface.overlays if isinstance(overlay, Blank))
     return replace(
         after,
         display=interface.display._replace(**changes),
