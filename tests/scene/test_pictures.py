@@ -13,8 +13,8 @@ from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Request, Script
 from tests.support.shapes import clipped, ids, placed
 from visual.drawing.export import encode
-from visual.drawing.picking import bounds
-from visual.drawing.shapes import Box, Circle, Group, Mark, Rect, Shape, Text
+from visual.drawing.picking import bounds, meet
+from visual.drawing.shapes import Box, Circle, Group, Mark, Shape, Text
 from visual.drawing.theme import load
 from visual.narration.alt_text import alt_text
 from visual.scene.still import CROPS, Still, still
@@ -60,18 +60,13 @@ def test_the_parts_of_a_picture_do_not_cover_each_other(size: tuple[int, int]) -
         ]
         assert len(circles) >= nodes
         for box in circles:
-            assert not _meet(legend, box)
+            assert not meet(legend, box)
         words = [
             box for shape, box in placed(picture.shapes) if isinstance(shape, Text) and shape.size > 15 * size[1] / 900
         ]
         titles = [box for box in words if box.y < 50 * size[1] / 900]
         for one, other in combinations(titles, 2):
-            assert not _meet(one, other)
-
-
-def _meet(one: Rect, other: Rect) -> bool:
-    across = one.x < other.x + other.w and other.x < one.x + one.w
-    return across and one.y < other.y + other.h and other.y < one.y + one.h
+            assert not meet(one, other)
 
 
 def test_the_same_scenario_gives_the_same_bytes() -> None:

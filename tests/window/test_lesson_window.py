@@ -16,6 +16,7 @@ from tests.support.interfaces import interface_of
 from tests.support.lesson_windows import after, opened
 from tests.support.random_inputs import random_input
 from tests.support.screens import is_inside
+from tests.support.shapes import flat
 from visual.drawing.picking import bounds, overlap
 from visual.drawing.shapes import Box, Circle, Group, Mark, Rect, Text
 from visual.window import arrangement, intents
@@ -37,14 +38,6 @@ LESSONS = curriculum.names_of_files()
 def no_progress(tmp_path, monkeypatch):
     """Begin without progress, whatever the person who runs the tests has learnt."""
     monkeypatch.setattr(progress, "path", lambda: tmp_path / "lessons.json")
-
-
-def flat(shapes):
-    for shape in shapes:
-        if isinstance(shape, Group):
-            yield from flat(shape.shapes)
-        else:
-            yield shape
 
 
 def texts(shapes):

@@ -192,6 +192,12 @@ def overlap(one: Rect, other: Rect) -> Rect:
     return Rect(left, top, max(right - left, 0.0), max(bottom - top, 0.0))
 
 
+def meet(one: Rect, other: Rect) -> bool:
+    """Whether two rectangles have more than an edge in common."""
+    across = one.x < other.x + other.w and other.x < one.x + one.w
+    return across and one.y < other.y + other.h and other.y < one.y + one.h
+
+
 def middle_of(box: Rect) -> tuple[float, float]:
     """The point in the middle of a rectangle."""
     return box.x + box.w / 2, box.y + box.h / 2

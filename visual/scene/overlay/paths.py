@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from visual.analysis.overlay_state import OverlayState, Path, Pointers, Route, Vote, client_of
-from visual.drawing.picking import bounds
+from visual.drawing.picking import bounds, meet
 from visual.drawing.shapes import Circle, Group, Line, Point, Polyline, Rect, Shape, Text
 from visual.drawing.theme import Theme
 from visual.scene.graph.layout import Layout
@@ -174,13 +174,8 @@ def route_names(
                 x + ux * far, y + uy * far, name, size, style.colour, "bold", "mono", "middle", "middle", theme.paper
             )
             box = bounds(text)
-            if not any(_meet(box, other) for other in occupied):
+            if not any(meet(box, other) for other in occupied):
                 shapes.append(text)
                 occupied.append(box)
                 break
     return shapes
-
-
-def _meet(one: Rect, other: Rect) -> bool:
-    across = one.x < other.x + other.w and other.x < one.x + one.w
-    return across and one.y < other.y + other.h and other.y < one.y + one.h

@@ -12,6 +12,7 @@ from algorithms.engine.simulation import Simulation
 from visual.analysis.flights import MessageFlight
 from visual.analysis.tokens import stamp_of
 from visual.drawing import fonts, icons
+from visual.drawing.picking import meet
 from visual.drawing.shapes import Circle, Colour, Dash, Family, Line, Point, Rect, Shape, Text
 from visual.drawing.theme import Theme
 from visual.scene.graph.messages import family_of
@@ -179,11 +180,6 @@ def _place(
     for part in _PLACES:
         x, y = x1 + (x2 - x1) * part + uy * 0.62 * size, y1 + (y2 - y1) * part - ux * 0.62 * size
         box = Rect(x - half_w, y - half_h, 2 * half_w, 2 * half_h)
-        if not any(_meet(box, other) for other in occupied):
+        if not any(meet(box, other) for other in occupied):
             return label, box, -90.0 if angle == 90.0 else angle
     return None
-
-
-def _meet(one: Rect, other: Rect) -> bool:
-    across = one.x < other.x + other.w and other.x < one.x + one.w
-    return across and one.y < other.y + other.h and other.y < one.y + one.h
