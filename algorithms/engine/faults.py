@@ -264,7 +264,7 @@ def chosen_entry(run: Simulation, event: Event) -> Record | None:
 
 
 def _nothing_to_choose(run: Simulation, event: Event) -> None:
-    """Do nothing: the message or timer of the choice no longer exists."""
+    """Do nothing: the message or timer of the choice no longer exists, or the event consists of a node's acts."""
 
 
 # ---- within ------------------------------------------------------------------------------------------------
@@ -350,4 +350,5 @@ FAULTS: dict[str, Kind] = {
     "deliver": Kind(("message",), "deliver the message now", _nothing_to_choose),
     "fire": Kind(("node", "timer"), "let the timer run out now", _nothing_to_choose),
     "exit": Kind(("node",), "leave the critical section now", leave_now),
+    "act": Kind(("node", "acts"), "act by hand", _nothing_to_choose),  # algorithms/engine/played.py does it
 }

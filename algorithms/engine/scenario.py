@@ -59,6 +59,19 @@ class Network:
 
 
 @dataclass(frozen=True)
+class Act:
+    """What others notice of a node's step: it enters ("enter"), or sends a message ("send").
+
+    A message has its `type`, its receiver `to`, and its `fields` as pairs of name and value.
+    """
+
+    do: str
+    type: str | None = None
+    to: int | None = None
+    fields: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
 class Event:
     """An intervention in a run: a fault, a request, a change of the load, a choice of the scheduler.
 
@@ -67,8 +80,9 @@ class Event:
     With `step`, the event follows exactly that many steps, as every event by hand does; without it, it
     comes first at time `at`, and repeats at intervals of `every`. Without `resource`, a request is for the first
     resource, and an exit from the one that the node entered first. A choice of the scheduler may also prescribe the
-    random numbers, in [0, 1), that the node's algorithm `draws` in that step. A cut or a healing of `both` directions
-    concerns the whole link, otherwise only the channel from `node` to `to`.
+    random numbers, in [0, 1), that the node's algorithm `draws` in that step, and what the node does instead of what
+    its algorithm would do: its `acts`, in a choice, a request, or an event "act" of their own. A cut or a healing of
+    `both` directions concerns the whole link, otherwise only the channel from `node` to `to`.
     """
 
     at: float
@@ -88,6 +102,7 @@ class Event:
     value: Any = None
     every: float | None = None
     draws: tuple[float, ...] = ()
+    acts: tuple[Act, ...] | None = None  # None: what its algorithm does
     step: int | None = None
     by_hand: bool = False
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from heapq import heappop
 from math import inf
 from operator import itemgetter
@@ -55,6 +55,7 @@ from algorithms.engine.events import (
 from algorithms.engine.gc_pause import NO_COLLECTION
 from algorithms.engine.membership import ABSENT, Availability, Members
 from algorithms.engine.network import Post
+from algorithms.engine.played import playing
 from algorithms.engine.process import Algorithm, Process
 from algorithms.engine.randomness import Prescribed, Stream, key
 from algorithms.engine.scenario import Event, Scenario
@@ -229,7 +230,8 @@ class Simulation(Availability):
             self._reach_absent(entry)
         else:
             self.trace.records.append(entry)
-            with self._loaded_dice(entry[NODE], event.draws):
+            played = nullcontext() if event.acts is None else playing(self, entry, event)
+            with self._loaded_dice(entry[NODE], event.draws), played:
                 self._actions[entry[KIND]](entry)
 
     @contextmanager

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from algorithms.engine.dispatch import handler_name
 from algorithms.engine.faults import FAULTS
 from algorithms.engine.part import parts_of
-from algorithms.engine.process import Algorithm, Message, Process
-from algorithms.engine.scenario import Event
+from algorithms.engine.process import Algorithm, ElectionProcess, Message, MutexProcess, Process
+from algorithms.engine.scenario import Act, Event
 from algorithms.scenario_format.loads import read_load, read_node
 from algorithms.scenario_format.parameters import check_parameter, read_parameter
 from algorithms.scenario_format.place import Place
 from algorithms.scenario_format.schema import KEYS
-from algorithms.scenario_format.tables import describe, read_fields, with_fields
+from algorithms.scenario_format.tables import describe, each, read_fields, with_fields
 
 NAMES_OF_A_MESSAGE = ("message", "node", "to", "type")  # any of them identifies it
 NEED_A_TOKEN = ("lose-token", "duplicate-token")
@@ -28,7 +28,8 @@ def read_event(value: Any, algorithm: Algorithm, nodes: int, place: Place) -> Ev
         raise place.at("do").unknown("event", given["do"], FAULTS)
     _check_needs(given, place)
     load, setting = given.pop("load", None), given.pop("value", None)
-    event = with_fields(Event, given, place)
+    acts = each(lambda act, here: read_act(act, algorithm, nodes, here))
+    event = with_fields(Event, given, place, acts=acts)
     _check_nodes(event, nodes, place)
     _check_names(event, algorithm, place)
     if load is not None:
@@ -38,6 +39,33 @@ def read_event(value: Any, algorithm: Algorithm, nodes: int, place: Place) -> Ev
         setting = read_parameter(event.parameter, setting, algorithm, nodes, place.at("value"))
         event = replace(event, value=setting)
     return event
+
+
+def read_act(value: Any, algorithm: Algorithm, nodes: int, place: Place) -> Act:
+    """What a node does in the place of its algorithm. BadInput if the algorithm's processes cannot do that."""
+    given = read_fields(value, Act, place)
+    if not issubclass(algorithm.process, MutexProcess | ElectionProcess):
+        raise place.wrong(f"the processes of {algorithm.name} cannot be played by hand")
+    if given["do"] == "enter":
+        if given.keys() != {"do"} or algorithm.is_election():
+            raise place.expected("send with a type and to, or enter alone in a critical section", value)
+        return Act("enter")
+    for key in ("type", "to"):
+        if key not in given:
+            raise place.missing(key, f"{describe(KEYS[Act][key])}, which send needs")
+    kinds = {message.__name__: message for message in algorithm.looks}
+    if given["type"] not in kinds:
+        raise place.at("type").unknown(f"message of {algorithm.name}", given["type"], kinds)
+    read_node(given["to"], nodes, place.at("to"))
+    values, names = given.get("fields", {}), [field.name for field in fields(kinds[given["type"]])]  # type: ignore[arg-type]
+    if sorted(values) != sorted(names):
+        raise place.at("fields").expected(f"the fields of {given['type']} ({', '.join(names) or 'none'})", values)
+    return Act("send", given["type"], given["to"], tuple((name, _constant(values[name])) for name in names))
+
+
+def _constant(value: Any) -> Any:
+    """A value of a message, which cannot change: tuples for lists."""
+    return tuple(map(_constant, value)) if isinstance(value, list) else value
 
 
 def _check_needs(given: dict[str, Any], place: Place) -> None:

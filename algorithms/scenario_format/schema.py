@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from algorithms.engine.randomness import Distribution, Exponential, Fixed, Uniform
-from algorithms.engine.scenario import Event, Flight, LinkSettings, Marker, Network, Scenario, Zone
+from algorithms.engine.scenario import Act, Event, Flight, LinkSettings, Marker, Network, Scenario, Zone
 from algorithms.engine.workload import Burst, Closed, Load, Poisson, Renewal, Request, Saturated, Script
 
 FORMAT = 1
@@ -51,6 +51,11 @@ Topology = Annotated[Any, Meta(description="a topology")]  # a name, or { file =
 Setting = Annotated[Any, Meta(description="a value")]  # of a parameter, which knows its type
 AnyTable = Annotated[dict[str, Any], Meta(description="a table")]
 Tables = Annotated[list[dict[str, Any]], Meta(description="a list of tables")]
+Acts = Annotated[
+    list[dict[str, Any]], Meta(description='a list of acts, such as [{ do = "send", type = "Reply", to = 2 }]')
+]
+Deed = Annotated[str, Meta(pattern="^(send|enter)$", description="send or enter")]
+Values = Annotated[dict[str, Any], Meta(description="a table with the fields of the message")]
 
 KEYS: dict[type, dict[str, Any]] = {
     Scenario: {
@@ -112,9 +117,11 @@ KEYS: dict[type, dict[str, Any]] = {
         "value": Setting,
         "every": Duration,
         "draws": Draws,
+        "acts": Acts,
         "step": Count,
         "by_hand": Flag,
     },
+    Act: {"do": Deed, "type": Name, "to": Node, "fields": Values},
     Marker: {"at": Moment, "name": Name, "question": Words, "answer": Words, "notes": Words},
     Zone: {"name": Name, "upto": Members},
     Load: {"hold": Spread},

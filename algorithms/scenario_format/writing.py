@@ -11,12 +11,22 @@ from typing import Any
 
 from algorithms.authoring import own_file
 from algorithms.engine.randomness import Fixed
-from algorithms.engine.scenario import Event, LinkSettings, Marker, Scenario, Zone
+from algorithms.engine.scenario import Act, Event, LinkSettings, Marker, Scenario, Zone
 from algorithms.engine.workload import LOADS, Request
-from algorithms.scenario_format.schema import DISTRIBUTIONS, FORMAT, KEYS, OF_FILE, Spread, Tables, field_of
+from algorithms.scenario_format.schema import (
+    DISTRIBUTIONS,
+    FORMAT,
+    KEYS,
+    OF_FILE,
+    Acts,
+    Spread,
+    Tables,
+    Values,
+    field_of,
+)
 
 LINE = 100  # longer lists are written with one item a line
-BRIEF = (LinkSettings, Event, Marker, Request, Zone)  # their fields are left out at their defaults
+BRIEF = (LinkSettings, Event, Act, Marker, Request, Zone)  # their fields are left out at their defaults
 OPTIONAL = ("notes", "speaker", "names", "links", "flights")  # left out if empty
 KINDS = {cls: kind for kinds in (LOADS, DISTRIBUTIONS) for kind, cls in kinds.items()}
 
@@ -58,8 +68,10 @@ def _by_key(value: Any) -> Iterator[tuple[str, Any]]:
 
 def _in_file(value: Any, type_of_key: Any) -> Any:
     """The value of a field as it stands in the file: a number for a fixed time, a table for any other dataclass."""
-    if type_of_key is Tables:
+    if type_of_key in (Tables, Acts):
         return [table_of(item) for item in value]
+    if type_of_key is Values:
+        return dict(value)
     if isinstance(value, Fixed):
         return value.value
     return table_of(value) if type(value) in KEYS else value

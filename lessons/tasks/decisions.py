@@ -5,16 +5,19 @@ A wrong decision is recognised by executing the mutants in the same state.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from algorithms import catalog
 from algorithms.authoring.failures import Failure, guard_run
-from algorithms.engine.checkpoint import Checkpoint, lay_under, save
+from algorithms.engine.check.own_acts import next_step, shadow
+from algorithms.engine.checkpoint import Checkpoint, save
 from algorithms.engine.events import DELIVER, ENTER, KIND, LAUNCH, MESSAGE, NODE, SENDER, Record
+from algorithms.engine.played import sending
 from algorithms.engine.process import Message
-from algorithms.engine.scenario import Scenario
+from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from lessons.asking import copies, moments
@@ -109,7 +112,7 @@ def decisions(at: Timeline, task: BeNodeTask) -> list[Decision]:
     found = list(_decisions(copies.copy_of(at), task, task.node))
     peers = at.simulation.processes[task.node].peers
     asked = [decision for decision in found if decision.is_asked]
-    return [decision._replace(options=_offered(decision, asked, peers, task)) for decision in found]
+    return [decision._replace(options=_offered(decision, asked, peers, "enter" in task.decide)) for decision in found]
 
 
 def _decisions(run: Timeline, task: BeNodeTask, node: int) -> Iterator[Decision]:
@@ -119,8 +122,8 @@ def _decisions(run: Timeline, task: BeNodeTask, node: int) -> Iterator[Decision]
         records = run.trace.step(run.step - 1)
         if records[0][KIND] != LAUNCH and is_own(records, node):
             has_drawn = run.simulation.stream(node).count != before.counts.get(("algorithm", node), 0)
-            right = _acts(run.scenario, before, task) if has_drawn else _opened([_done(records, node, task)], node)
-            yield Decision(run.step - 1, records[0], right, _by_mutants(run.scenario, before, task, right))
+            right = _acts(before, task, run.scenario) if has_drawn else _opened([_done(records, node, task.fields)], node)
+            yield Decision(run.step - 1, records[0], right, _by_mutants(run.scenario, right, partial(_acts, before, task)))
         if moments.is_reached(watch, _counted(task.until)):
             return
         before = save(run.simulation)
@@ -130,12 +133,12 @@ def _counted(condition: Condition) -> Condition:
     return replace(condition, is_before=False)
 
 
-def _done(records: list[Record], node: int, task: BeNodeTask) -> Acts:
+def _done(records: list[Record], node: int, names: tuple[str, ...] | None) -> Acts:
     """What a node does in a step: messages, also to itself, with the fields that are asked for, and entering."""
     acts: set[Act] = set()
     for record in records[1:]:
         if record[KIND] == DELIVER and record[SENDER] == node:
-            acts.add(("send", type(record[MESSAGE]).__name__, record[NODE], fields_of(record[MESSAGE], task.fields)))
+            acts.add(("send", type(record[MESSAGE]).__name__, record[NODE], fields_of(record[MESSAGE], names)))
         elif record[KIND] == ENTER and record[NODE] == node:
             acts.add((ENTERS,))
     return frozenset(acts)
@@ -152,12 +155,30 @@ def _opened(results: list[Acts], node: int) -> Acts:
     )
 
 
-def fields_of(message: Message, names: tuple[str, ...]) -> tuple[tuple[str, Any], ...]:
-    """The values of a message's fields of these names that it has."""
+def fields_of(message: Message, names: tuple[str, ...] | None) -> tuple[tuple[str, Any], ...]:
+    """The values of a message's fields of these names that it has; of all for None."""
+    if names is None:
+        return sending(message, 0).fields
     return tuple((name, getattr(message, name)) for name in names if hasattr(message, name))
 
 
-def _by_mutants(scenario: Scenario, before: Checkpoint, task: BeNodeTask, right: Acts) -> dict[str, Acts]:
+def decision_on(run: Simulation, event: Event, others: Sequence[Decision]) -> Decision:
+    """The decision that an intervention would ask of its node if it came next; all fields of messages count."""
+    before = save(run)
+    records = next_step(shadow(run.scenario, run.algorithm, before, event))
+    node = records[0][NODE]
+
+    def own_acts(scenario: Scenario) -> Acts:
+        other = shadow(scenario, catalog.find(scenario.algorithm), before, event)
+        with guard_run(other):
+            return _opened([_done(next_step(other), node, None)], node)
+
+    right = _opened([_done(records, node, None)], node)
+    made = Decision(run.steps, records[0], right, _by_mutants(run.scenario, right, own_acts))
+    return made._replace(options=_offered(made, [*others, made], run.processes[node].peers))
+
+
+def _by_mutants(scenario: Scenario, right: Acts, acts_of: Callable[[Scenario], Acts]) -> dict[str, Acts]:
     """What each variant would do in the same state; those that fail there, or do the same, are left out."""
     found = {}
     algorithm = catalog.find(scenario.algorithm)
@@ -165,15 +186,15 @@ def _by_mutants(scenario: Scenario, before: Checkpoint, task: BeNodeTask, right:
         if name == scenario.variant:
             continue
         try:
-            acts = _acts(replace(scenario, variant=name), before, task)
-        except Failure:
+            acts = acts_of(replace(scenario, variant=name))
+        except (Failure, AttributeError, KeyError):  # a part that one of the two programs does not have
             continue
         if acts != right:
             found[name] = acts
     return found
 
 
-def _acts(scenario: Scenario, before: Checkpoint, task: BeNodeTask) -> Acts:
+def _acts(before: Checkpoint, task: BeNodeTask, scenario: Scenario) -> Acts:
     """What the program of a scenario does in the state of a checkpoint; what chance decides is left open."""
     assert task.node is not None
     done, has_drawn = _one_step(scenario, before, task, task.node)
@@ -183,17 +204,13 @@ def _acts(scenario: Scenario, before: Checkpoint, task: BeNodeTask) -> Acts:
 
 def _one_step(scenario: Scenario, before: Checkpoint, task: BeNodeTask, node: int, skip: int = 0) -> tuple[Acts, bool]:
     """What the node does, with that many random numbers left out, and whether it draws any."""
-    run = Simulation(scenario, catalog.find(scenario.algorithm))
-    try:
-        with guard_run(run):
-            lay_under(run, before)
-            stream = run.stream(node)
-            stream.count += skip
-            drawn = stream.count
-            run.step()
-    except (AttributeError, KeyError) as error:  # a part that one of the two programs does not have
-        raise Failure(f"{scenario.variant} has another state: {error}", None) from None
-    return _done(run.trace.step(len(run.trace) - 1), node, task), stream.count != drawn
+    run = shadow(scenario, catalog.find(scenario.algorithm), before)
+    stream = run.stream(node)
+    stream.count += skip
+    drawn = stream.count
+    with guard_run(run):
+        records = next_step(run)
+    return _done(records, node, task.fields), stream.count != drawn
 
 
 def recognised(decision: Decision, given: Acts) -> str | None:
@@ -201,7 +218,7 @@ def recognised(decision: Decision, given: Acts) -> str | None:
     return next((name for name, acts in decision.mutants.items() if acts == given), None)
 
 
-def _offered(asked: Decision, others: list[Decision], peers: Iterable[int], task: BeNodeTask) -> tuple[Acts, ...]:
+def _offered(asked: Decision, others: Sequence[Decision], peers: Iterable[int], may_enter: bool = True) -> tuple[Acts, ...]:
     """What the learner may choose at a decision: what is right, what mutants do, and what other decisions consist of.
 
     The order depends on nothing but the acts: doing nothing first, then by the messages.
@@ -209,22 +226,22 @@ def _offered(asked: Decision, others: list[Decision], peers: Iterable[int], task
     event = asked.event
     sender = event[SENDER] if event[KIND] == DELIVER else None
     choices: list[Acts] = [asked.right, frozenset(), *asked.mutants.values()]
-    names = dict.fromkeys(act[1] for decision in others for act in decision.right if act[0] == "send")
+    names = dict.fromkeys(act[1] for decision in others for act in sorted(decision.right, key=repr) if act[0] == "send")
     for name in names:
         fields = _fields_in(name, asked, others)
         if sender is not None:
             choices.append(frozenset({("send", name, sender, fields)}))
         choices.append(frozenset(("send", name, peer, fields) for peer in peers))
-    if "enter" in task.decide:
+    if may_enter:
         choices.append(frozenset({(ENTERS,)}))
     different = list(dict.fromkeys(choices))[:MOST_OFFERED]
     return tuple(sorted(different, key=lambda acts: (len(acts), sorted(map(repr, acts)))))
 
 
-def _fields_in(name: str, asked: Decision, others: list[Decision]) -> tuple[tuple[str, Any], ...]:
+def _fields_in(name: str, asked: Decision, others: Sequence[Decision]) -> tuple[tuple[str, Any], ...]:
     """The fields of a message of that type, as in this decision or in another one."""
     for decision in (asked, *others):
-        for act in decision.right:
+        for act in sorted(decision.right, key=repr):
             if act[0] == "send" and act[1] == name:
                 fields: tuple[tuple[str, Any], ...] = act[3]
                 return fields

@@ -44,7 +44,7 @@ def test_the_engine_imports_the_standard_library_and_itself():
     assert not [(path, name) for path, name in foreign if not is_within(name, "algorithms.engine")]
 
 
-MOST_CORE_LINES = 2_500
+MOST_CORE_LINES = 2_550
 CORE = sorted((ROOT / "algorithms/engine").glob("*.py"))
 """The core of the engine; the folders beside it are layers upon it."""
 

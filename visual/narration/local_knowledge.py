@@ -33,13 +33,13 @@ from visual.analysis.ledger import Ledger
 from visual.analysis.run_cache import Moment
 from visual.narration.inspection import Fact, glosses_of, variable_texts
 from visual.narration.node_facts import NodeFacts, all_facts
-from visual.narration.steps import PriorState, narrate
+from visual.narration.steps import PriorState, narrate, played_event
 from visual.words import node_name
 
 NO_VIEW = "The nodes of a rewriting system share one term: none has a view of its own."
 MOST_EVENTS = 200  # at one node: the latest are listed
 _WITH_A_NODE = ("leader", "coordinator", "granted", "vote")  # variables with the number of one node
-_NOTICED = ("request", "crash", "recover", "join", "leave")  # the interventions that a node notices
+_NOTICED = ("request", "act", "crash", "recover", "join", "leave")  # the interventions that a node notices
 
 
 class KnownMessage(NamedTuple):
@@ -199,5 +199,6 @@ def _last_words(ledger: Ledger, node: int, last: int | None, ran: Execution) -> 
     if last is None:
         return f"Nothing has happened at {node_name(node)} yet."
     records = ledger.timeline.trace.step(last)
-    alone = records[0][KIND] not in (LAUNCH, FAULT)  # in those, other nodes may act too
+    is_own = played_event(ledger.timeline, last) is None  # otherwise the comments are not about what it did
+    alone = is_own and records[0][KIND] not in (LAUNCH, FAULT)  # in those, other nodes may act too
     return narrate(_own(records, node), ran if alone else Execution(), PriorState(), ledger.timeline.simulation)

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from algorithms.authoring.queries import query_past
+from algorithms.engine.check.own_acts import would_do
 from algorithms.engine.dispatch import handler_name
 from algorithms.engine.events import (
     APPLIED,
@@ -86,13 +87,52 @@ class PriorState(NamedTuple):
     state: str | None = None  # why the event's node is down: "" if it is up, None if unknown
 
 
-def step_sentence(timeline: Timeline, step: int, ran: Execution | None = None) -> str:
+def step_sentence(timeline: Timeline, step: int, ran: Execution | None = None, reveals: bool = True) -> str:
     """The sentence about step `step`, counted from 0, which has been executed; the timeline does not move.
 
-    Without `ran`, the lines that ran in it, the step is executed once more.
+    Without `ran`, the lines that ran in it, the step is executed once more. Where a person has played the node,
+    the sentence also `reveals` what its algorithm would have done.
     """
     ran = execution_of(timeline, step) if ran is None else ran
+    if (event := played_event(timeline, step)) is not None:
+        return _played_sentence(timeline, event, ran, reveals)
     return narrate(timeline.trace.step(step), ran, _before(timeline, step), timeline.simulation)
+
+
+def played_event(timeline: Timeline, step: int) -> Event | None:
+    """The intervention in which a person decided what the node does in that step; None if nobody did."""
+    events = (event for event in timeline.branch.interventions if event.step == step and event.acts is not None)
+    return next(events, None)
+
+
+def _played_sentence(timeline: Timeline, event: Event, ran: Execution, reveals: bool) -> str:
+    """What happened to the node, what it did by hand, and what its algorithm would have done."""
+    step, run = event.step or 0, timeline.simulation
+    records = timeline.trace.step(step)
+    head = "" if event.do == "act" else narrate(records[:1], Execution(), _before(timeline, step), run)
+    acted = own_acts_words(records, run)
+    who = node_name(records[0][NODE])
+    said = f"{head} By hand, {'it' if head else who} {acted or 'does nothing'}".lstrip()
+    own = (
+        query_past(timeline, lambda: timeline.look_back(step, lambda: would_do(run, event)), None) if reveals else None
+    )
+    if own is None:
+        return f"{said}."
+    would = own_acts_words(own, run)
+    if would == acted:
+        return f"{said}, as its algorithm would."
+    comment = "" if event.do == "act" else caption(ran.lines, naming(run)) or ""
+    if comment.startswith(_ITS):
+        return f"{said}. Its algorithm {comment.removeprefix(_ITS)}."
+    return f"{said}. Its algorithm {would or 'does nothing here'}{comment and f': {comment}'}."
+
+
+def own_acts_words(records: list[Record], run: Simulation) -> str:
+    """What the node of a step does in it as others notice: "sends a reply to P1"; "" for nothing."""
+    event, names = records[0], naming(run)
+    sent = [effect for effect in records[1:] if effect[NODE] != event[NODE]]
+    enters = [_EFFECT_WORDS[ENTER](effect, names) for effect in records[1:] if effect[KIND] == ENTER]
+    return join_words([*enters, *_sendings(event, sent, run)])
 
 
 def execution_of(timeline: Timeline, step: int) -> Execution:
@@ -364,6 +404,7 @@ def _healed(action: Intervention) -> str:
 
 
 _FAULT_WORDS: dict[str, Callable[[Intervention], str]] = {
+    "act": lambda action: f"{action.who} acts by hand",
     "crash": lambda action: f"{action.who} crashes",
     "recover": _recovers,
     "pause": lambda action: f"{action.who} is paused; to the others this looks like a crash",

@@ -19,7 +19,15 @@ from visual.window.state import Camera, Interface, OpenMenu, Scrolls, Selection
 from visual.words import node_name
 
 MOST_NODES_SHOWN = 300  # the largest graph that the window draws
-OF_ONE_RUN = ("drop", "delay", "duplicate", "deliver", "fire", "exit")  # name messages or timers that only one run has
+OF_ONE_RUN = (
+    "drop",
+    "delay",
+    "duplicate",
+    "deliver",
+    "fire",
+    "exit",
+    "act",
+)  # name messages or timers that only one run has
 
 
 @handles(intents.select)

@@ -46,7 +46,7 @@ def another_algorithm(run: RunView, name: str, variant: str | None = None) -> Ri
 
 def _fits(event: Event, algorithm: Algorithm) -> bool:
     """Whether the event means the same in a run of another algorithm."""
-    if event.do in OF_ONE_RUN or event.do == "tune":  # sets a parameter of one algorithm
+    if event.do in (*OF_ONE_RUN, "tune") or event.acts is not None:  # a parameter or messages of one algorithm
         return False
     return algorithm.token is not None or "token" not in event.do
 

@@ -29,7 +29,7 @@ _KEYS: dict[str, Intent[None]] = {  # interventions with a keyboard key, and its
     "lose-token": intents.lose_token,
     "request": intents.request,
 }
-_NOT_HERE = ("load", "tune")  # these have menus of their own
+_NOT_HERE = ("load", "tune", "act")  # two have menus of their own, acts are chosen in a classroom
 
 
 def needs_of(do: str) -> tuple[str, ...]:

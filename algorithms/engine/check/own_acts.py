@@ -1,0 +1,47 @@
+"""What a node does in a step as others notice it, and what its algorithm would do there if a person decides instead.
+
+The algorithm is asked on a shadow: another simulation, put into the present state, whose next step nobody sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from algorithms.engine.checkpoint import Checkpoint, lay_under, save
+from algorithms.engine.events import DELIVER, ENTER, KIND, MESSAGE, NODE, SENDER, Record
+from algorithms.engine.played import ENTERING, sending
+from algorithms.engine.process import Algorithm
+from algorithms.engine.scenario import Act, Event, Scenario
+from algorithms.engine.simulation import Simulation
+
+Acts = frozenset[Act]
+
+
+def acts_in(records: list[Record], node: int, names: Iterable[str] | None = None) -> Acts:
+    """What a node does in a step: messages to others, with their fields of these names, and entering."""
+    acts: set[Act] = set()
+    for record in records[1:]:
+        if record[KIND] == DELIVER and record[SENDER] == node != record[NODE]:
+            acts.add(sending(record[MESSAGE], record[NODE], names))
+        elif record[KIND] == ENTER and record[NODE] == node:
+            acts.add(ENTERING)
+    return frozenset(acts)
+
+
+def shadow(scenario: Scenario, algorithm: Algorithm, before: Checkpoint, event: Event | None = None) -> Simulation:
+    """Another program in the state of a checkpoint, whose next step is that intervention, if one is given."""
+    run = Simulation(scenario, algorithm, [replace(event, step=before.steps, acts=None)] if event else ())
+    lay_under(run, before)
+    return run
+
+
+def next_step(run: Simulation) -> list[Record]:
+    """The records of the next step of a shadow, which is executed."""
+    run.step()
+    return run.trace.step(len(run.trace) - 1)
+
+
+def would_do(run: Simulation, event: Event) -> list[Record]:
+    """The records of an intervention that comes next, if the algorithm decided; the run stays as it is."""
+    return next_step(shadow(run.scenario, run.algorithm, save(run), event))
