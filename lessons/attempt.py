@@ -284,9 +284,9 @@ class Attempt:
         """The votes on the present question, round by round."""
         return self._votes.get((self.at, self.decision), [])
 
-    def vote(self, votes: tuple[int, ...]) -> None:
-        """Note a round of votes; the third replaces the second."""
-        self._votes[self.at, self.decision] = [*self.votes[:1], votes]
+    def vote(self, votes: tuple[int, ...], place: int = 1) -> None:
+        """Note a round of votes: the first, or that at a place; the third replaces the second."""
+        self._votes[self.at, self.decision] = [*self.votes[:place], votes]
         self.revision += 1
 
     # ---- challenges ----------------------------------------------------------------------------------------

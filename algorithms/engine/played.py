@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING
 from algorithms.engine.events import FAULT, KIND, LOST, NODE, Record
 from algorithms.engine.faults import CHOICES
 from algorithms.engine.process import Message, MutexProcess, Process, Send
-from algorithms.engine.scenario import Act, Event
+from algorithms.engine.scenario import Event, NodeAct
 
 if TYPE_CHECKING:
     from algorithms.engine.simulation import Simulation
 
-ENTERING = Act("enter")
+ENTERING = NodeAct("enter")
 
 
-def sending(message: Message, to: int, names: Iterable[str] | None = None) -> Act:
+def sending(message: Message, to: int, names: Iterable[str] | None = None) -> NodeAct:
     """The act of sending a message, with its fields of these names; by default with all of them."""
     own = [field.name for field in fields(message)]  # type: ignore[arg-type]
     named = [name for name in (own if names is None else names) if name in own]
-    return Act("send", type(message).__name__, to, tuple((name, getattr(message, name)) for name in named))
+    return NodeAct("send", type(message).__name__, to, tuple((name, getattr(message, name)) for name in named))
 
 
 @contextmanager
@@ -40,7 +40,7 @@ def playing(run: Simulation, entry: Record, event: Event) -> Iterator[None]:
     if is_missed or not run.is_up(node):
         yield
         return
-    process, done, is_held = run.processes[node], set[Act](), False
+    process, done, is_held = run.processes[node], set[NodeAct](), False
     send, entered = process.send, run.entered
 
     def send_if_chosen(message: Message, to: int | Iterable[int]) -> None:
@@ -76,7 +76,7 @@ def _set_send(process: Process, send: Send) -> None:
         _set_send(part, send)
 
 
-def _perform(run: Simulation, process: Process, act: Act) -> None:
+def _perform(run: Simulation, process: Process, act: NodeAct) -> None:
     """Do an act that the algorithm would not have done; entering is impossible without a request."""
     if act.do == "send":
         (kind,) = (kind for kind in run.algorithm.looks if kind.__name__ == act.type)

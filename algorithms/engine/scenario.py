@@ -59,7 +59,7 @@ class Network:
 
 
 @dataclass(frozen=True)
-class Act:
+class NodeAct:
     """What others notice of a node's step: it enters ("enter"), or sends a message ("send").
 
     A message has its `type`, its receiver `to`, and its `fields` as pairs of name and value.
@@ -102,7 +102,7 @@ class Event:
     value: Any = None
     every: float | None = None
     draws: tuple[float, ...] = ()
-    acts: tuple[Act, ...] | None = None  # None: what its algorithm does
+    acts: tuple[NodeAct, ...] | None = None  # None: what its algorithm does
     step: int | None = None
     by_hand: bool = False
 

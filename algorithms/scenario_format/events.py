@@ -10,7 +10,7 @@ from algorithms.engine.dispatch import handler_name
 from algorithms.engine.faults import FAULTS
 from algorithms.engine.part import parts_of
 from algorithms.engine.process import Algorithm, ElectionProcess, Message, MutexProcess, Process
-from algorithms.engine.scenario import Act, Event
+from algorithms.engine.scenario import Event, NodeAct
 from algorithms.scenario_format.loads import read_load, read_node
 from algorithms.scenario_format.parameters import check_parameter, read_parameter
 from algorithms.scenario_format.place import Place
@@ -41,18 +41,18 @@ def read_event(value: Any, algorithm: Algorithm, nodes: int, place: Place) -> Ev
     return event
 
 
-def read_act(value: Any, algorithm: Algorithm, nodes: int, place: Place) -> Act:
+def read_act(value: Any, algorithm: Algorithm, nodes: int, place: Place) -> NodeAct:
     """What a node does in the place of its algorithm. BadInput if the algorithm's processes cannot do that."""
-    given = read_fields(value, Act, place)
+    given = read_fields(value, NodeAct, place)
     if not issubclass(algorithm.process, MutexProcess | ElectionProcess):
         raise place.wrong(f"the processes of {algorithm.name} cannot be played by hand")
     if given["do"] == "enter":
         if given.keys() != {"do"} or algorithm.is_election():
             raise place.expected("send with a type and to, or enter alone in a critical section", value)
-        return Act("enter")
+        return NodeAct("enter")
     for key in ("type", "to"):
         if key not in given:
-            raise place.missing(key, f"{describe(KEYS[Act][key])}, which send needs")
+            raise place.missing(key, f"{describe(KEYS[NodeAct][key])}, which send needs")
     kinds = {message.__name__: message for message in algorithm.looks}
     if given["type"] not in kinds:
         raise place.at("type").unknown(f"message of {algorithm.name}", given["type"], kinds)
@@ -60,7 +60,7 @@ def read_act(value: Any, algorithm: Algorithm, nodes: int, place: Place) -> Act:
     values, names = given.get("fields", {}), [field.name for field in fields(kinds[given["type"]])]  # type: ignore[arg-type]
     if sorted(values) != sorted(names):
         raise place.at("fields").expected(f"the fields of {given['type']} ({', '.join(names) or 'none'})", values)
-    return Act("send", given["type"], given["to"], tuple((name, _constant(values[name])) for name in names))
+    return NodeAct("send", given["type"], given["to"], tuple((name, _constant(values[name])) for name in names))
 
 
 def _constant(value: Any) -> Any:

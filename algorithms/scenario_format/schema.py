@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from algorithms.engine.randomness import Distribution, Exponential, Fixed, Uniform
-from algorithms.engine.scenario import Act, Event, Flight, LinkSettings, Marker, Network, Scenario, Zone
+from algorithms.engine.scenario import Event, Flight, LinkSettings, Marker, Network, NodeAct, Scenario, Zone
 from algorithms.engine.workload import Burst, Closed, Load, Poisson, Renewal, Request, Saturated, Script
 
 FORMAT = 1
@@ -121,7 +121,7 @@ KEYS: dict[type, dict[str, Any]] = {
         "step": Count,
         "by_hand": Flag,
     },
-    Act: {"do": Deed, "type": Name, "to": Node, "fields": Values},
+    NodeAct: {"do": Deed, "type": Name, "to": Node, "fields": Values},
     Marker: {"at": Moment, "name": Name, "question": Words, "answer": Words, "notes": Words},
     Zone: {"name": Name, "upto": Members},
     Load: {"hold": Spread},

@@ -11,7 +11,7 @@ from typing import Any
 
 from algorithms.authoring import own_file
 from algorithms.engine.randomness import Fixed
-from algorithms.engine.scenario import Act, Event, LinkSettings, Marker, Scenario, Zone
+from algorithms.engine.scenario import Event, LinkSettings, Marker, NodeAct, Scenario, Zone
 from algorithms.engine.workload import LOADS, Request
 from algorithms.scenario_format.schema import (
     DISTRIBUTIONS,
@@ -26,7 +26,7 @@ from algorithms.scenario_format.schema import (
 )
 
 LINE = 100  # longer lists are written with one item a line
-BRIEF = (LinkSettings, Event, Act, Marker, Request, Zone)  # their fields are left out at their defaults
+BRIEF = (LinkSettings, Event, NodeAct, Marker, Request, Zone)  # their fields are left out at their defaults
 OPTIONAL = ("notes", "speaker", "names", "links", "flights")  # left out if empty
 KINDS = {cls: kind for kinds in (LOADS, DISTRIBUTIONS) for kind, cls in kinds.items()}
 

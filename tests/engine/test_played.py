@@ -14,7 +14,7 @@ from algorithms.engine.check.choices import regular
 from algorithms.engine.check.own_acts import acts_in, would_do
 from algorithms.engine.events import DELIVER, ENTER, KIND, MESSAGE, NODE, SENDER
 from algorithms.engine.process import ElectionProcess, MutexProcess
-from algorithms.engine.scenario import Act, Event, Scenario
+from algorithms.engine.scenario import Event, NodeAct, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Load
 from visual.analysis.ledger import Ledger
@@ -67,7 +67,7 @@ def test_playing_as_the_algorithm_would_is_the_algorithm(name, places):
     assert [vars(p) for p in played.simulation.processes] == [vars(p) for p in alone.simulation.processes]
 
 
-CHOSEN = [None, (), (Act("send", "Token", 2),), (Act("send", "Token", 0), Act("send", "Token", 1))]
+CHOSEN = [None, (), (NodeAct("send", "Token", 2),), (NodeAct("send", "Token", 0), NodeAct("send", "Token", 1))]
 
 
 @settings(max_examples=25, deadline=None)
@@ -100,7 +100,7 @@ def test_entering_too_early_breaks_mutual_exclusion():
     timeline.act(Event(0.0, "request", node=0))
     timeline.act(Event(0.0, "request", node=1))
     for node in (0, 1):
-        timeline.act(Event(1.0, "act", node=node, acts=(Act("enter"),)))
+        timeline.act(Event(1.0, "act", node=node, acts=(NodeAct("enter"),)))
     assert [process.inside for process in timeline.simulation.processes] == [True, True, False]
     assert [breach.monitor for breach in ledger.breaches] == ["ME1"]
 
@@ -112,7 +112,7 @@ def test_entering_put_off_leaves_the_node_waiting_until_its_next_step():
     timeline.act(Event(2.0, "deliver", node=1, to=0, type="Reply", acts=()))
     process = timeline.simulation.processes[0]
     assert (process.wants, process.inside) == (True, False)
-    timeline.act(Event(3.0, "act", node=0, acts=(Act("enter"),)))
+    timeline.act(Event(3.0, "act", node=0, acts=(NodeAct("enter"),)))
     assert (process.wants, process.inside) == (False, True)
     assert timeline.trace.step(timeline.step - 1)[1][KIND] == ENTER
 
@@ -122,14 +122,14 @@ def test_entering_without_a_request_does_nothing(do):
     timeline = started()
     if do == "inside already":
         timeline.act(Event(0.0, "request", node=0))
-        timeline.act(Event(0.0, "act", node=0, acts=(Act("enter"),)))
-    timeline.act(Event(0.0, "act", node=0, acts=(Act("enter"),)))
+        timeline.act(Event(0.0, "act", node=0, acts=(NodeAct("enter"),)))
+    timeline.act(Event(0.0, "act", node=0, acts=(NodeAct("enter"),)))
     assert len(timeline.trace.step(timeline.step - 1)) == 1
 
 
 def test_a_forged_message_arrives_as_it_was_written():
     timeline = started()
-    timeline.act(Event(0.0, "act", node=2, acts=(Act("send", "Request", 0, (("stamp", (5, 2)),)),)))
+    timeline.act(Event(0.0, "act", node=2, acts=(NodeAct("send", "Request", 0, (("stamp", (5, 2)),)),)))
     (entry,) = timeline.simulation.queue.in_transit()
     assert (entry[KIND], entry[SENDER], entry[NODE], entry[MESSAGE].stamp) == (DELIVER, 2, 0, (5, 2))
     timeline.act(Event(1.0, "deliver", message=entry[1]))
@@ -138,14 +138,14 @@ def test_a_forged_message_arrives_as_it_was_written():
 
 def test_a_choice_of_a_message_that_is_gone_plays_nobody():
     timeline = started()
-    timeline.act(Event(0.0, "deliver", node=1, to=0, message=77, acts=(Act("send", "Reply", 2),)))
+    timeline.act(Event(0.0, "deliver", node=1, to=0, message=77, acts=(NodeAct("send", "Reply", 2),)))
     assert not [*timeline.simulation.queue.in_transit()]
 
 
 def test_a_crashed_node_does_nothing():
     timeline = started()
     timeline.act(Event(0.0, "crash", node=1))
-    timeline.act(Event(0.0, "act", node=1, acts=(Act("send", "Reply", 0),)))
+    timeline.act(Event(0.0, "act", node=1, acts=(NodeAct("send", "Reply", 0),)))
     assert not [*timeline.simulation.queue.in_transit()]
 
 
@@ -153,7 +153,7 @@ def test_the_caption_says_what_was_done_and_what_the_algorithm_says():
     timeline = started()
     timeline.act(Event(0.0, "request", node=1))
     timeline.act(Event(1.0, "deliver", node=1, to=0, type="Request", acts=()))
-    timeline.act(Event(1.0, "deliver", node=1, to=2, type="Request", acts=(Act("send", "Reply", 1),)))
+    timeline.act(Event(1.0, "deliver", node=1, to=2, type="Request", acts=(NodeAct("send", "Reply", 1),)))
     head = "P0 receives P1's request (1,1). By hand, it does nothing."
     assert step_sentence(timeline, 2) == f"{head} Its algorithm replies at once: it is not competing."
     assert step_sentence(timeline, 2, reveals=False) == head

@@ -147,10 +147,22 @@ class Window(Loop):
     def run(self) -> int:
         """Draw frame after frame until the person quits."""
         frames = pygame.time.Clock()
+        self.begin()
+        while self.turn(min(frames.tick(FRAMES) / 1000, LONGEST_TICK)):
+            pass
+        return self.end()
+
+    def begin(self) -> None:
+        """Draw the first frame."""
         shapes, self._graphs = first_shapes(self.interface, self.desk)
         self.paint(shapes)
-        while self.frame(self._inputs(), min(frames.tick(FRAMES) / 1000, LONGEST_TICK)):
-            pass
+
+    def turn(self, seconds: float) -> bool:
+        """Draw the next frame, with the person's inputs; False once the person quits."""
+        return self.frame(self._inputs(), seconds)
+
+    def end(self) -> int:
+        """Close everything; the exit code."""
         self.desk.close()
         if self._presenter is not None:
             self._presenter.close()

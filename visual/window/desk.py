@@ -15,6 +15,7 @@ from visual.window.run_view import MOST_STEPS, RunView
 
 if TYPE_CHECKING:
     from lessons.attempt import Attempt
+    from visual.window.classroom.room import Room
     from visual.window.lab.measurement import Measurement
     from visual.window.pages.background_check import Check
     from visual.window.presenting.acts import RunningTalk
@@ -39,6 +40,7 @@ class Desk:
         self.measurement: Measurement | None = None
         self.lesson: Attempt | None = None
         self.talk: RunningTalk | None = None
+        self.room: Room | None = None  # of a class, if one takes part
         self._checks: dict[RunView, Check] = {}  # run -> the latest check of its algorithm
         self._parted = 0  # revisions of removed runs
 

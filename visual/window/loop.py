@@ -83,6 +83,18 @@ class Loop:
         self._latest = present
         return self.screen.shapes(shown, stop)
 
+    def begin(self) -> None:
+        """Show the first frame: nothing, without a surface."""
+
+    def turn(self, seconds: float) -> bool:
+        """Let time pass without inputs; False once the person quits."""
+        return self.tick(seconds, is_quiet=True)
+
+    def end(self) -> int:
+        """Close everything; the exit code."""
+        self.desk.close()
+        return 0
+
     def tidy_up(self) -> None:
         """Collect garbage when the pause is short and nobody waits."""
         is_long = self.desk.is_long

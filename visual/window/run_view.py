@@ -61,6 +61,7 @@ class RunView:
         self.is_continued = False  # past the scenario's end
         self.previous: Snapshot | None = None  # the run that a counter-example has replaced
         self._sentence: str | None = None  # about the last step, once it has been asked for
+        self._reveals = True  # whether the caption says what an algorithm would have done that a person has played
         self._known_end: tuple[object, ...] = ()  # the run, up to its end, as it was when that was reached
         self.gate: int | None = None  # the step beyond which the run does not go
         self.gate_words = ""  # why, in a sentence
@@ -251,7 +252,7 @@ class RunView:
             return BEFORE_FIRST_STEP
         from visual.narration.steps import step_sentence  # the first frame does without
 
-        said = step_sentence(self.timeline, step - 1, self.execution)
+        said = step_sentence(self.timeline, step - 1, self.execution, self._reveals)
         return " ".join([said, *(breach.caption() for breach in self.ledger.breaches)])
 
     @property
@@ -383,6 +384,11 @@ class RunView:
         markers = sorted((*self.scenario.markers, marker), key=lambda marker: marker.at)
         self.scenario = replace(self.scenario, markers=tuple(markers))
         self.revision += 1
+
+    def reveal(self, reveals: bool) -> None:
+        """Let the caption of a step that a person has decided say what the algorithm would have done, or not."""
+        self._reveals = reveals
+        self._count_move(True)
 
     def set_manual(self, is_manual: bool) -> None:
         """Let a person pick the next event from now on, or the clock."""

@@ -54,6 +54,7 @@ from visual.window.widgets import Button, Slider, Target, TextField, Widget, dra
 
 if TYPE_CHECKING:
     from lessons.attempt import Attempt
+    from visual.window.classroom.room import Room
 
 MOST_DELAY = 0.25  # seconds that a panel may lag behind a moving run
 LEAST = 0.008  # seconds of a frame for panels postponed in the frame before, even if it is late
@@ -87,6 +88,13 @@ def _lesson_card(view: View, attempt: Attempt) -> Panel:
     from visual.window.lesson.card import lesson_card  # the window without a lesson does without
 
     return lesson_card(view, attempt)
+
+
+def _room_card(view: View, room: Room) -> Panel:
+    """The card of a class, which the window without one does without."""
+    from visual.window.classroom.card import room_card  # the window without a class does without
+
+    return room_card(view, room)
 
 
 def _pointing(view: View, layout: Layout, names: tuple[str, ...], lights: tuple[tuple[str, Rect], ...]) -> Panel:
@@ -390,6 +398,8 @@ class Screen:
     def _over_all(self, interface: Interface, regions: arrangement.Regions) -> Iterator[PanelCall]:
         """The overlays above the panels."""
         window, run, plain = arrangement.whole(interface), self.desk.front, interface.only()
+        if (room := self.desk.room) is not None and not interface.section and regions.graph.h:
+            yield PanelCall("class", regions.graph, _room_card, plain, run, Follows.RUN, (room,), room.revision)
         if interface.presentation.notes:
             part = interface.only("playback", "presentation")
             seconds = int(interface.clock - (interface.presentation.began or 0.0))

@@ -9,7 +9,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple, overload
 
-from algorithms.engine.events import KIND, LEAVE, MESSAGE, NODE, RESOURCE, SENDER, SEQ, Record
+from algorithms.engine.applications import IDLE, activity
+from algorithms.engine.events import DELIVER, KIND, LEAVE, LOST, MESSAGE, NODE, RESOURCE, SENDER, SEQ, TIMER, Record
 from algorithms.engine.membership import ABSENT, CRASHED, PAUSED
 from algorithms.engine.rewrite import CARRIER, system_of
 from algorithms.engine.rewrite.rewriter import pick
@@ -82,6 +83,40 @@ def regular(run: Simulation, node: int | None = None, kinds: Collection[str] = R
         "request": (_idle, lambda idle: Choice("request", _where(run, *idle))),
     }
     return Choices(*((subjects(run, node), make) for kind, (subjects, make) in parts.items() if kind in kinds))
+
+
+def at_node(run: Simulation, node: int) -> list[Choice]:
+    """The regular events at a node itself, as a person who is that node may choose them.
+
+    A message that will be lost is not among them, and a timer only while no message is in transit.
+    """
+    if not run.is_up(node):
+        return []
+    waits = next(run.queue.in_transit(), None) is not None
+    choices = [choice for choice in regular(run, node) if not (waits and choice.do == "fire")]
+    return [c for c in choices if c.entry is None or (c.entry[KIND], c.entry[NODE]) == (DELIVER, node)]
+
+
+def automatic(run: Simulation, nodes: Collection[int]) -> Choice | None:
+    """What would happen next at these nodes by itself, and to messages that nobody else can receive; None if nothing.
+
+    Events come in the order in which they are due, timers only while no message is in transit. When nothing else is
+    left, one of the nodes requests the critical section, if none of them has.
+    """
+    heads = {entry[SEQ] for entry in deliverable(run)}
+    for entry in run.queue.entries():
+        kind, node = entry[KIND], entry[NODE]
+        is_own = node in nodes or kind == LOST or run.is_gone(node)
+        if kind in (DELIVER, LOST) and is_own and entry[SEQ] in heads:
+            return delivery(entry)
+        if kind == LEAVE and node in nodes:
+            return Choice("exit", _where(run, node, entry[RESOURCE]))
+        if kind == TIMER and node in nodes and not heads and run.timers.due.get(entry[NODE : NODE + 2]) is entry:
+            return Choice("fire", (("node", node), ("timer", entry[4])))
+    up = [node for node in sorted(nodes) if run.is_up(node)]
+    if not up or run.algorithm.is_election() or any(activity(run.processes[node]) != IDLE for node in up):
+        return None
+    return Choice("request", _where(run, up[run.steps % len(up)], 0))
 
 
 def adverse(run: Simulation, node: int | None = None) -> Choices:

@@ -12,15 +12,15 @@ from algorithms.engine.checkpoint import Checkpoint, lay_under, save
 from algorithms.engine.events import DELIVER, ENTER, KIND, MESSAGE, NODE, SENDER, Record
 from algorithms.engine.played import ENTERING, sending
 from algorithms.engine.process import Algorithm
-from algorithms.engine.scenario import Act, Event, Scenario
+from algorithms.engine.scenario import Event, NodeAct, Scenario
 from algorithms.engine.simulation import Simulation
 
-Acts = frozenset[Act]
+Acts = frozenset[NodeAct]
 
 
 def acts_in(records: list[Record], node: int, names: Iterable[str] | None = None) -> Acts:
     """What a node does in a step: messages to others, with their fields of these names, and entering."""
-    acts: set[Act] = set()
+    acts: set[NodeAct] = set()
     for record in records[1:]:
         if record[KIND] == DELIVER and record[SENDER] == node != record[NODE]:
             acts.add(sending(record[MESSAGE], record[NODE], names))
@@ -45,3 +45,12 @@ def next_step(run: Simulation) -> list[Record]:
 def would_do(run: Simulation, event: Event) -> list[Record]:
     """The records of an intervention that comes next, if the algorithm decided; the run stays as it is."""
     return next_step(shadow(run.scenario, run.algorithm, save(run), event))
+
+
+def are_plain(acts: Acts) -> bool:
+    """Whether a file can hold these acts: the fields of their messages are numbers, texts and tuples of such."""
+    return all(_is_plain(value) for act in acts for _, value in act.fields)
+
+
+def _is_plain(value: object) -> bool:
+    return all(map(_is_plain, value)) if type(value) is tuple else type(value) in (bool, int, float, str)

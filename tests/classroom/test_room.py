@@ -1,0 +1,237 @@
+"""The room without a network: whoever sits at a node decides for it; nothing else that a phone says changes a run."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from algorithms import scenario_file
+from algorithms.bad_input import BadInput
+from tests.support.classes import lesson_room, offered, press, room_of, seats
+from visual.narration.steps import step_sentence
+from visual.window.classroom.phone import page
+from visual.window.run_view import RunView
+
+
+def happened(room) -> list:
+    return [*room.run.timeline.trace.steps()]
+
+
+def asked(room) -> list[str]:
+    """What stands on the buttons of the first seat."""
+    return [words for words, _ in offered(page(room, next(iter(room.seats.values()))))]
+
+
+def test_each_phone_gets_a_node_of_its_own_until_none_is_left():
+    room = room_of()
+    nodes = room.run.scenario.nodes
+    taken = seats(room, nodes + 1)
+    assert [seat.node for seat in taken] == [*range(nodes), None]
+    assert "All seats are taken" in page(room, taken[-1])
+
+
+def test_a_token_brings_its_seat_back_and_a_wrong_code_brings_none():
+    room = room_of()
+    first, second = seats(room, 2)
+    room.leave(first)
+    assert first.node in room.empty
+    assert room.enter("WRONG1", first.token) is None
+    assert room.enter(room.code.lower(), first.token) is first
+    assert first.node not in room.empty
+    assert room.enter(room.code, "made up") not in (first, second)
+
+
+def test_a_phone_sees_nothing_of_what_is_in_transit_to_it_but_the_sender():
+    room = room_of()
+    one, two = seats(room, 2)
+    press(room, one, "Request")
+    assert "Take the message from P0" in page(room, two)
+    assert "(1, 0)" in page(room, one)
+    assert "(1, 0)" not in page(room, two)
+
+
+def test_a_pick_is_an_intervention_so_that_the_run_is_a_file_with_equal_steps(tmp_path):
+    room = room_of()
+    one, two, *_ = seats(room, 5)
+    room.change("hand")
+    press(room, one, "Request")
+    press(room, one, "Request")  # the answer: what the algorithm would do
+    press(room, two, "Take the message from P0")
+    press(room, two, "Nothing yet")
+    scenario_file.save(scenario_file.saved_run(room.run.timeline), tmp_path / "class.toml")
+    again = RunView(scenario_file.load(tmp_path / "class.toml"))
+    again.seek(room.run.timeline.step)
+    assert [*again.timeline.trace.steps()] == happened(room)
+    assert "By hand, it does nothing" in again.sentence
+
+
+def test_the_referee_keeps_silent_until_the_teacher_reveals():
+    room = room_of()
+    one, two, three, *_ = seats(room, 5)
+    press(room, one, "Request")
+    room.change("hand")
+    press(room, two, "Take the message from P0")
+    press(room, two, "Nothing yet")
+    assert two.said == ""
+    assert "algorithm" not in room.run.sentence
+    room.change("reveal")
+    assert room.run.sentence.endswith("Its algorithm replies at once: it is not competing.")
+    press(room, three, "Take the message from P0")
+    press(room, three, "Nothing yet")
+    assert three.said.startswith("Your algorithm would have decided otherwise: Reply to P0.")
+
+
+def test_what_was_held_back_can_still_be_done_once():
+    room = room_of()
+    one, two, *_ = seats(room, 5)
+    press(room, one, "Request")
+    room.change("hand")
+    press(room, two, "Take the message from P0")
+    press(room, two, "Nothing yet")
+    press(room, two, "Do something")
+    press(room, two, "Reply to P0")
+    assert "By hand, P1 sends a reply to P0" in step_sentence(room.run.timeline, room.run.timeline.step - 1)
+    assert not room.own_acts(1)
+
+
+def test_entering_too_early_is_offered_and_shows_its_damage():
+    room = room_of()
+    for seat in seats(room, 2):
+        press(room, seat, "Request")
+    room.change("hand")
+    for seat in [*room.seats.values()]:
+        press(room, seat, "Do something")
+        press(room, seat, "Enter")
+    assert [breach.monitor for breach in room.run.ledger.breaches] == ["ME1"]
+
+
+@pytest.mark.parametrize("how", ["locked", "taken over", "looking back", "stale", "answer to nothing"])
+def test_a_pick_that_may_not_be_made_changes_nothing_and_is_told_why(how):
+    room = room_of()
+    one, two, *_ = seats(room, 3)
+    press(room, one, "Request")
+    (_, said), *_ = offered(page(room, two))
+    if how == "locked":
+        room.change("lock")
+    elif how == "taken over":
+        room.take_over(1)
+    elif how == "looking back":
+        room.run.seek(1)
+    elif how == "stale":
+        room.receive(two, said)
+    else:
+        said = {**said, "answer": 0}
+    before, step = happened(room), room.run.timeline.step
+    room.receive(two, said)
+    assert (happened(room), room.run.timeline.step) == (before, step)
+    assert two.said
+
+
+def test_an_undone_step_makes_picks_from_after_it_stale():
+    room = room_of()
+    one, two, *_ = seats(room, 2)
+    press(room, one, "Request")
+    old = offered(page(room, two))[0][1]
+    room.run.undo()
+    press(room, one, "Request")
+    room.receive(two, old)
+    assert two.said == "Something has happened at your node since then. Choose again."
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=8,
+)
+KNOWN = st.fixed_dictionaries(
+    {},
+    optional={
+        "pick": st.sampled_from(["request 0", "deliver 2", "act", "fire x"]) | JSON,
+        "step": st.sampled_from(["1.0", "0.0"]) | JSON,
+        "answer": st.integers(-2, 9) | JSON,
+        "vote": st.integers(-2, 9) | JSON,
+        "question": JSON,
+        "cancel": JSON,
+    },
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(said=JSON | KNOWN)
+def test_garbage_changes_no_run_and_raises_nothing(said):
+    room = room_of()
+    one, two, *_ = seats(room, 2)
+    press(room, one, "Request")
+    room.change("lock")
+    before = happened(room)
+    room.receive(two, said)
+    assert happened(room) == before
+    page(room, two)
+
+
+def test_the_algorithm_plays_the_empty_seats_and_leaves_the_others_alone():
+    room = room_of("busy-ring")
+    (one,) = seats(room, 1)
+    for _ in range(60):
+        room.tick(10.0)
+    events = [records[0] for _, records in room.run.timeline.trace.steps()]
+    assert len(events) > 3
+    assert all(record[3] != one.node for record in events[1:])
+    assert any(words.startswith("Take the message") for words in asked(room))  # the token has come to the student
+
+
+def test_nobody_is_moved_while_the_room_is_locked_or_empty():
+    room = room_of()
+    room.tick(99.0)
+    assert room.run.timeline.step == 1
+    seats(room, 1)
+    room.change("lock")
+    room.tick(99.0)
+    assert room.run.timeline.step == 1
+
+
+def test_a_message_that_the_algorithm_cannot_handle_is_taken_back():
+    """A second reply finds nobody awaiting it: the algorithm's code fails, and the class goes on."""
+    room = room_of()
+    one, two, *_ = seats(room, 2)
+    press(room, one, "Request")
+    press(room, two, "Take the message from P0")
+    press(room, one, "Take the message from P1")
+    run = room.run
+    act = scenario_file.loads(
+        'format = 1\nalgorithm = "ricart-agrawala"\n[[event]]\nat = 0.0\ndo = "act"\nnode = 1\n'
+        'acts = [{ do = "send", type = "Reply", to = 0 }]\n'
+    ).events[0]
+    run.act("act", node=1, acts=act.acts)
+    step = run.timeline.step
+    press(room, one, "Take the message from P1")
+    assert run.timeline.step == step
+    assert "cannot handle" in one.said
+    assert not run.failure
+
+
+def test_rewriting_systems_have_no_seats():
+    with pytest.raises(BadInput, match="cannot be seats"):
+        room_of("rules-binary-search")
+
+
+def test_twelve_vote_and_vote_again_and_see_what_is_right():
+    room = lesson_room("ask-everybody")
+    lesson = room.lesson
+    while not room.question:
+        assert lesson.forward()
+    voters = seats(room, 12)
+    options = [said for _, said in offered(page(room, voters[0]))]
+    for place, seat in enumerate(voters):
+        room.receive(seat, options[place % len(options)])
+    room.receive(voters[0], options[-1])  # changes its mind
+    assert sum(lesson.votes[0]) == 12
+    room.change("again")
+    room.receive(voters[3], {**options[0], "question": room.question})
+    assert [sum(votes) for votes in lesson.votes] == [12, 1]
+    lesson.reveal(None)
+    assert "✓" in page(room, voters[0])
+    assert not room.question
+    room.receive(voters[1], options[0])
+    assert voters[1].said == "That question is closed."

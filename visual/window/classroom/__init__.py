@@ -1,0 +1,1 @@
+"""A class whose phones are the nodes of a run, or vote on a lesson's questions."""

@@ -1,0 +1,114 @@
+"""The teacher's card over the graph: how to join, who is there, and what the class may do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from visual.drawing import fonts
+from visual.drawing.shapes import Box, Rect, Shape, Text
+from visual.window import intents
+from visual.window.action_table import handles
+from visual.window.desk import Desk
+from visual.window.panel import Panel, Switch, View, switches
+from visual.window.state import Interface
+from visual.words import node_name
+
+if TYPE_CHECKING:
+    from visual.window.classroom.room import Room, Seat
+
+QR_SHARE = 0.34  # of the height of the graph's region: the side of the code
+QUIET_ZONE = 4  # modules around a code, as its standard demands
+WIDTH = 560.0  # logical pixels
+
+
+def room_card(view: View, room: Room) -> Panel:
+    """The card: folded, it is a line with the address and the number of seats taken."""
+    look, region = view.look, view.region
+    pad, size = look.px(16), look.size("body")
+    left, top = region.x + look.px(18), region.y + look.px(14)
+    width = min(look.px(WIDTH), region.w - 2 * look.px(18))
+    shapes: list[Shape] = []
+    inner = Rect(left + pad, top + pad, width - 2 * pad, region.h)
+    if room.is_open:
+        side = min(QR_SHARE * region.h, inner.w)
+        shapes += qr_code(room.link, inner.x, inner.y, side)
+        inner = inner._replace(y=inner.y + side + look.px(10))
+    for words, weight in ((room.address, "bold"), (f"room code {room.code}", "bold"), (_seats_words(room), "normal")):
+        text = fonts.shorten(words, inner.w, size, weight=weight)  # type: ignore[arg-type]
+        middle = inner.y + fonts.LINE_HEIGHT * size / 2
+        shapes.append(Text(inner.x, middle, text, size, look.theme.ink, weight, baseline="middle"))  # type: ignore[arg-type]
+        inner = inner._replace(y=inner.y + fonts.LINE_HEIGHT * size)
+    inner = inner._replace(y=inner.y + look.px(8))
+    drawn, targets, bottom = switches(view._replace(region=inner), "class", [*_switches(room)])
+    ground = Box(left, top, width, bottom - top + look.px(8), look.theme.card, look.theme.ink, look.rule, look.radius)
+    return Panel((ground, *shapes, *drawn), tuple(targets))
+
+
+def qr_code(words: str, x: float, y: float, side: float) -> Iterator[Shape]:
+    """A QR code as black boxes on white, in a square of that side."""
+    import segno  # an extra
+
+    rows = segno.make(words, error="m", micro=False).matrix
+    unit = side / (len(rows) + 2 * QUIET_ZONE)
+    yield Box(x, y, side, side, "#ffffff")
+    for row, modules in enumerate(rows):
+        column = 0
+        for is_dark, run in groupby(modules):
+            length = len([*run])
+            if is_dark:
+                left, top = x + (column + QUIET_ZONE) * unit, y + (row + QUIET_ZONE) * unit
+                yield Box(left, top, length * unit, unit, "#000000")
+            column += length
+
+
+def _seats_words(room: Room) -> str:
+    here = sum(seat.is_here for seat in room.seats.values())
+    if room.is_lesson:
+        return f"{here} {'phone' if here == 1 else 'phones'}, {sum(room.counts)} votes on this question"
+    taken = sum(seat.is_here for seat in room.seats.values() if seat.node is not None)
+    return f"{taken} of {room.run.scenario.nodes} nodes are played by phones"
+
+
+def _switches(room: Room) -> Iterator[Switch]:
+    """What the teacher may change."""
+    change = intents.change_room
+    yield Switch("open", "hide the QR code" if room.is_open else "QR code", change("open"), "how to join the class")
+    yield Switch("lock", "locked" if room.is_locked else "lock", change("lock"), "stop all picks", room.is_locked)
+    if room.is_lesson:
+        yield Switch("again", "vote again", change("again"), "a second round of votes beside the first")
+        return
+    if room.can_be_played:
+        yield Switch("hand", "they answer too", change("hand"), "students decide what their node does", room.by_hand)
+    yield Switch("reveal", "reveal", change("reveal"), "what the algorithm would have done", room.reveals)
+    pace = f"every {room.pace:g} s" if room.pace else "resting"
+    yield Switch("pace", f"empty seats: {pace}", change("pace"), "how often the algorithm plays an empty seat")
+    yield Switch("undo", "undo", intents.undo(), "take the latest step back")
+    for seat in sorted(room.seats.values(), key=lambda seat: seat.node or 0):
+        if seat.node is not None:
+            yield Switch(f"seat{seat.node}", _seat_words(seat), intents.take_over(seat.node), _HINT, seat.is_taken_over)
+
+
+_HINT = "let the algorithm play this node, or give it back"
+
+
+def _seat_words(seat: Seat) -> str:
+    name = node_name(seat.node or 0)
+    return f"{name}: algorithm" if seat.is_taken_over else name if seat.is_here else f"{name}: away"
+
+
+@handles(intents.change_room)
+def change_room(interface: Interface, desk: Desk, what: str) -> Interface:
+    """Change what the class may do."""
+    if desk.room is not None:
+        desk.room.change(what)
+    return interface
+
+
+@handles(intents.take_over)
+def take_over(interface: Interface, desk: Desk, node: int) -> Interface:
+    """Let the algorithm play a student's node, or give it back."""
+    if desk.room is not None:
+        desk.room.take_over(node)
+    return interface

@@ -1,0 +1,396 @@
+"""The room: who sits where, what each may pick, and what the teacher allows. Knows no network.
+
+Each phone has a seat, which its token brings back after its connection was lost; tokens and seats live in memory only
+and bear no names. In a run the seats are nodes, and what a student picks becomes an intervention; in a lesson each seat
+has one vote on the question that is open. Whatever a phone sends is checked here, and refused in a sentence.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from algorithms.authoring.failures import Failure, guard_run
+from algorithms.bad_input import BadInput
+from algorithms.engine.applications import is_inside, is_wanting
+from algorithms.engine.check import choices
+from algorithms.engine.check.choices import Choice
+from algorithms.engine.check.own_acts import Acts, are_plain
+from algorithms.engine.events import FAULT, NODE, SENDER, SEQ
+from algorithms.engine.played import ENTERING
+from algorithms.engine.process import ElectionProcess, MutexProcess
+from algorithms.engine.rewrite import system_of
+from algorithms.engine.scenario import Event
+from lessons.attempt import Attempt
+from lessons.task import CHOOSE
+from lessons.tasks.decisions import Decision, decision_on, recognised
+from visual.narration.answers import acts_words
+from visual.narration.local_knowledge import own_steps
+from visual.window.run_view import RunView
+from visual.words import naming, node_name, timer_name
+
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # of a room code: none that looks like another
+MOST_SEATS = 300
+PACES = (0.0, 0.5, 1.0, 2.0)  # seconds between two steps of the empty seats; 0: they rest
+OF_ONESELF = "act"  # the pick of what a node does without an event
+
+
+class PendingPick(NamedTuple):
+    """What a student has to answer before a pick happens: the pick, and the decision with its options."""
+
+    pick: str
+    moment: str
+    event: Event
+    decision: Decision
+
+
+@dataclass
+class Seat:
+    """A phone's place: a node of the run, or none for those who vote or wait."""
+
+    token: str
+    node: int | None
+    is_here: bool = True
+    is_taken_over: bool = False  # its node is played by the algorithm until the teacher gives it back
+    question: PendingPick | None = None
+    said: str = ""  # what the student is told about the latest pick
+    vote: int | None = None
+    voted_on: object = None  # the question that the vote is on
+
+
+class Room:
+    """The class around a run, or a lesson. `revision` grows with whatever a window or a phone might show."""
+
+    def __init__(self, run: RunView, lesson: Attempt | None = None) -> None:
+        self.run, self.lesson = run, lesson
+        self.code = "".join(secrets.choice(LETTERS) for _ in range(6))
+        self.address = ""
+        self.seats: dict[str, Seat] = {}
+        self.revision = 0
+        self.is_open = True  # whether the teacher's card is unfolded
+        self.is_locked = False
+        self.by_hand = False  # whether students also decide what their node does
+        self.reveals = False  # whether they are told what the algorithm would have done
+        self.pace = PACES[2]
+        self.moves = 0  # number of picks that have happened
+        self._waited = 0.0
+        self._decided: dict[Event, Decision] = {}
+        self._turns = 0  # grows when the run has gone back, so that no pick of another past fits
+        self._before: tuple[Any, int] = (None, 0)
+        self._again: tuple[int, int] | None = None  # the lesson's question on which a second round is going on
+        if lesson is None:
+            self._begin()
+
+    def _begin(self) -> None:
+        """From now on nothing happens by itself."""
+        run = self.run
+        if system_of(run.simulation.algorithm):
+            raise BadInput(f"{run.simulation.algorithm.name}: the nodes of a rewriting system cannot be seats")
+        run.set_manual(True)
+        run.reveal(False)
+
+    @property
+    def link(self) -> str:
+        """What the QR code says: the address with the room code, which no server sees."""
+        return f"{self.address}#{self.code}"
+
+    # ---- seats ---------------------------------------------------------------------------------------------
+
+    @property
+    def is_lesson(self) -> bool:
+        return self.lesson is not None
+
+    @property
+    def can_be_played(self) -> bool:
+        """Whether students can decide for the nodes of this algorithm, beyond what arrives next."""
+        return issubclass(self.run.simulation.algorithm.process, MutexProcess | ElectionProcess)
+
+    def enter(self, code: object, token: object) -> Seat | None:
+        """The seat for a token that the room gave out, or a new one; None for a wrong code or a full room."""
+        if not isinstance(code, str) or not secrets.compare_digest(code.strip().upper().encode(), self.code.encode()):
+            return None
+        seat = self.seats.get(token) if isinstance(token, str) else None
+        if seat is None:
+            if len(self.seats) >= MOST_SEATS:
+                return None
+            seat = Seat(secrets.token_urlsafe(16), None if self.is_lesson else self._free_node())
+            self.seats[seat.token] = seat
+        seat.is_here = True
+        self.revision += 1
+        return seat
+
+    def _free_node(self) -> int | None:
+        taken = {seat.node for seat in self.seats.values()}
+        return next((node for node in range(self.run.scenario.nodes) if node not in taken), None)
+
+    def leave(self, seat: Seat) -> None:
+        """The phone is gone; its seat stays, and the algorithm plays it meanwhile."""
+        seat.is_here, seat.question = False, None
+        self.revision += 1
+
+    def free(self, node: int) -> None:
+        """Take a node's seat away from its phone for good."""
+        for seat in self.seats.values():
+            if seat.node == node:
+                seat.node, seat.question = None, None
+        self.revision += 1
+
+    def seat_of(self, node: int) -> Seat | None:
+        return next((seat for seat in self.seats.values() if seat.node == node), None)
+
+    @property
+    def empty(self) -> set[int]:
+        """The nodes that the algorithm plays."""
+        played = {seat.node for seat in self.seats.values() if seat.is_here and not seat.is_taken_over}
+        return set(range(self.run.scenario.nodes)) - played
+
+    # ---- what a phone may do -------------------------------------------------------------------------------
+
+    def receive(self, seat: Seat, said: object) -> None:
+        """Do what a phone asks for, or tell it why not. Anything that is not on the white list does nothing."""
+        if not isinstance(said, dict):
+            return
+        try:
+            match said:
+                case {"vote": int(place), "question": str(question)} if len(said) == 2:
+                    self._vote(seat, place, question)
+                case {"pick": str(pick), "step": str(moment)} if len(said) == 2:
+                    self._pick(seat, pick, moment)
+                case {"pick": str(pick), "step": str(moment), "answer": int(place)} if len(said) == 3:
+                    self._answer(seat, pick, moment, place)
+                case {"cancel": str(pick)} if len(said) == 1 and seat.question and seat.question.pick == pick:
+                    seat.question = None
+                    self.revision += 1
+        except BadInput as refusal:
+            self._tell(seat, str(refusal))
+
+    def _tell(self, seat: Seat, words: str) -> None:
+        self.revision += seat.said != words
+        seat.said = words
+
+    def moment(self, node: int) -> str:
+        """What a pick must name to be fresh: it changes with every event at the node, and when the run goes back."""
+        timeline = self.run.timeline
+        branch, step = self._before
+        if branch is not timeline.branch or timeline.step < step:
+            self._turns += 1
+        self._before = timeline.branch, timeline.step
+        own = own_steps(self.run.ledger, node, 1)
+        return f"{self._turns}.{own[-1] if own else 0}"
+
+    def picks(self, node: int) -> dict[str, tuple[Choice, str]]:
+        """What may happen next at a node: the name of each pick, with the choice and its words."""
+        run = self.run.simulation
+        found: dict[str, tuple[Choice, str]] = {}
+        senders: dict[int, int] = {}
+        for choice in choices.at_node(run, node):
+            fields = dict(choice.fields)
+            if choice.entry is not None:
+                sender = choice.entry[SENDER]
+                senders[sender] = senders.get(sender, 0) + 1
+                whose = "yourself" if sender == node else node_name(sender)
+                more = f" (number {senders[sender]})" if senders[sender] > 1 else ""
+                found[f"deliver {choice.entry[SEQ]}"] = choice, f"Take the message from {whose}{more}"
+            elif choice.do == "fire":
+                found[f"fire {fields['timer']}"] = choice, f"Let your {timer_name(fields['timer'], naming(run))} expire"
+            else:
+                found[f"{choice.do} {fields.get('resource', 0)}"] = choice, self._words(choice.do)
+        return found
+
+    def _words(self, do: str) -> str:
+        if do == "exit":
+            return "Leave the critical section"
+        is_election = self.run.simulation.algorithm.is_election()
+        return "Call an election" if is_election else "Request the critical section"
+
+    def _check(self, seat: Seat, moment: str) -> int:
+        """The node for which a phone may pick now. BadInput if it may not."""
+        timeline, node = self.run.timeline, seat.node
+        if node is None or self.is_lesson:
+            raise BadInput("You have no node to pick for.")
+        if self.is_locked:
+            raise BadInput("The teacher has locked the room.")
+        if seat.is_taken_over:
+            raise BadInput(f"The algorithm plays {node_name(node)} for now.")
+        if timeline.step < timeline.frontier:
+            raise BadInput("The teacher is looking at another moment of the run.")
+        if moment != self.moment(node):
+            raise BadInput("Something has happened at your node since then. Choose again.")
+        return node
+
+    def _pick(self, seat: Seat, pick: str, moment: str) -> None:
+        node = self._check(seat, moment)
+        if pick == OF_ONESELF and self.own_acts(node):
+            event, run = Event(0.0, "act", node=node, acts=()), self.run
+            now = (run.now, 0, FAULT, node, event)
+            made = Decision(run.timeline.step, now, frozenset(), {}, tuple(self.own_acts(node)))
+            seat.question = PendingPick(pick, moment, event, made)
+            self.revision += 1
+            return
+        if pick not in self.picks(node):
+            raise BadInput("That is no longer possible.")
+        choice, _ = self.picks(node)[pick]
+        event = Event(0.0, choice.do, **dict(choice.fields))
+        decision = self._decision(event) if self.by_hand and self.can_be_played else None
+        if decision is None:
+            self._do(event)
+            self._tell(seat, "")
+        else:
+            seat.question, seat.said = PendingPick(pick, moment, event, decision), ""
+            self.revision += 1
+
+    def _decision(self, event: Event) -> Decision | None:
+        """What the node has to decide; None if a file could not hold it, so that the algorithm has to."""
+        run = self.run.simulation
+        try:
+            with guard_run(run):
+                decision = decision_on(run, event, list(self._decided.values()))
+        except Failure:
+            return None
+        process = run.processes[decision.event[NODE]]
+        may_enter = (is_wanting(process) or event.do == "request") and not is_inside(process)
+        possible = (acts for acts in decision.options if may_enter or ENTERING not in acts)
+        options = tuple(acts for acts in possible if are_plain(acts))
+        return decision._replace(options=options) if are_plain(decision.right) else None
+
+    def own_acts(self, node: int) -> list[Acts]:
+        """What a node may do without an event: what its student held back so far, and entering too early."""
+        if not (self.by_hand and self.can_be_played):
+            return []
+        held: dict[Any, None] = {}
+        for event in self.run.timeline.branch.interventions:
+            decision = self._decided.get(event)
+            if event.acts is None or decision is None or decision.event[NODE] != node:
+                continue
+            held.update(dict.fromkeys(sorted(decision.right - set(event.acts), key=repr)))
+            for act in event.acts:
+                held.pop(act, None)
+        process = self.run.simulation.processes[node]
+        held.pop(ENTERING, None)
+        may_enter = is_wanting(process) and not is_inside(process)
+        return [frozenset({act}) for act in (*held, *[ENTERING] * may_enter)]
+
+    def _answer(self, seat: Seat, pick: str, moment: str, place: int) -> None:
+        self._check(seat, moment)
+        question = seat.question
+        if question is None or (question.pick, question.moment) != (pick, moment):
+            raise BadInput("That question is closed. Choose again.")
+        decision = question.decision
+        if not 0 <= place < len(decision.options):
+            raise BadInput("There is no such answer.")
+        seat.question = None
+        if pick != OF_ONESELF and pick not in self.picks(seat.node or 0):
+            raise BadInput("That is no longer possible.")
+        acts = decision.options[place]
+        self._do(question.event, acts)
+        self._decided[self.run.timeline.branch.interventions[-1]] = decision
+        self._tell(seat, self._verdict(pick, decision, acts))
+
+    def _verdict(self, pick: str, decision: Decision, acts: Acts) -> str:
+        """What the referee says of an answer, once the teacher reveals it."""
+        if not self.reveals or pick == OF_ONESELF:
+            return ""
+        if acts == decision.right:
+            return "Your algorithm would have done the same."
+        name = recognised(decision, acts)
+        kin = f" So does the variant “{name}”." if name else ""
+        return f"Your algorithm would have decided otherwise: {acts_words(decision.right)}.{kin}"
+
+    def _do(self, event: Event, acts: Acts | None = None) -> None:
+        """Make a pick happen. BadInput if the algorithm fails on what that leads to: then it is taken back."""
+        run = self.run
+        fields = {name: value for name, value in vars(event).items() if value is not None and name not in ("at", "do")}
+        if acts is not None:
+            fields["acts"] = tuple(sorted(acts, key=repr))
+        run.act(event.do, run.now + run.flight, **fields)
+        self.revision += 1
+        self.moves += 1
+        if run.failure:
+            run.undo()
+            raise BadInput("Its algorithm cannot handle that here, so it did not happen.")
+
+    # ---- a lesson's votes ----------------------------------------------------------------------------------
+
+    @property
+    def question(self) -> str:
+        """The name of the lesson's open question; "" if none can be voted on."""
+        attempt = self.lesson
+        if attempt is None or not attempt.is_open or attempt.way != CHOOSE:
+            return ""
+        return f"{attempt.at}.{attempt.decision}.{self._round}"
+
+    @property
+    def _round(self) -> int:
+        """The number of the round of votes, from 0."""
+        attempt = self.lesson
+        return int(attempt is not None and self._again == (attempt.at, attempt.decision))
+
+    def _vote(self, seat: Seat, place: int, question: str) -> None:
+        attempt = self.lesson
+        if attempt is None or not self.question or question != self.question:
+            raise BadInput("That question is closed.")
+        if self.is_locked:
+            raise BadInput("The teacher has locked the room.")
+        if not 0 <= place < len(attempt.options):
+            raise BadInput("There is no such answer.")
+        seat.vote, seat.voted_on, seat.said = place, question, ""
+        attempt.vote(self.counts, self._round)
+        self.revision += 1
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """The votes for each option of the open question."""
+        attempt = self.lesson
+        votes = [seat.vote for seat in self.seats.values() if seat.voted_on == self.question]
+        return tuple(votes.count(place) for place in range(len(attempt.options if attempt else ())))
+
+    # ---- the teacher ---------------------------------------------------------------------------------------
+
+    def change(self, what: str) -> None:
+        """Change what the teacher allows, or the teacher's card: open, lock, hand, reveal, pace or again."""
+        if what == "open":
+            self.is_open = not self.is_open
+        elif what == "lock":
+            self.is_locked = not self.is_locked
+        elif what == "hand":
+            self.by_hand = not self.by_hand
+        elif what == "reveal":
+            self.reveals = not self.reveals
+            self.run.reveal(self.reveals)
+        elif what == "pace":
+            self.pace = PACES[(PACES.index(self.pace) + 1) % len(PACES)]
+        elif what == "again":
+            self._vote_again()
+        self.revision += 1
+
+    def take_over(self, node: int) -> None:
+        """Let the algorithm play a student's node, or give it back."""
+        seat = self.seat_of(node)
+        if seat is not None:
+            seat.is_taken_over, seat.question = not seat.is_taken_over, None
+            self.revision += 1
+
+    def _vote_again(self) -> None:
+        """Begin the second round of votes on the open question, if there was a first."""
+        attempt = self.lesson
+        if attempt is not None and attempt.votes:
+            self._again = attempt.at, attempt.decision
+
+    def tick(self, seconds: float) -> None:
+        """Let time pass: the empty seats make a step now and then."""
+        run = self.run
+        is_resting = (
+            self.is_lesson or self.is_locked or not self.pace or not any(s.is_here for s in self.seats.values())
+        )
+        self._waited = 0.0 if is_resting else self._waited + seconds
+        timeline = run.timeline
+        if is_resting or self._waited < self.pace or timeline.step < timeline.frontier:
+            return
+        self._waited = 0.0
+        choice = choices.automatic(run.simulation, self.empty)
+        if choice is not None:
+            try:
+                self._do(Event(0.0, choice.do, **dict(choice.fields)))
+            except BadInput:
+                self.pace = PACES[0]
