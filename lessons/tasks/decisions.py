@@ -122,8 +122,12 @@ def _decisions(run: Timeline, task: BeNodeTask, node: int) -> Iterator[Decision]
         records = run.trace.step(run.step - 1)
         if records[0][KIND] != LAUNCH and is_own(records, node):
             has_drawn = run.simulation.stream(node).count != before.counts.get(("algorithm", node), 0)
-            right = _acts(before, task, run.scenario) if has_drawn else _opened([_done(records, node, task.fields)], node)
-            yield Decision(run.step - 1, records[0], right, _by_mutants(run.scenario, right, partial(_acts, before, task)))
+            right = (
+                _acts(before, task, run.scenario) if has_drawn else _opened([_done(records, node, task.fields)], node)
+            )
+            yield Decision(
+                run.step - 1, records[0], right, _by_mutants(run.scenario, right, partial(_acts, before, task))
+            )
         if moments.is_reached(watch, _counted(task.until)):
             return
         before = save(run.simulation)
@@ -218,7 +222,9 @@ def recognised(decision: Decision, given: Acts) -> str | None:
     return next((name for name, acts in decision.mutants.items() if acts == given), None)
 
 
-def _offered(asked: Decision, others: Sequence[Decision], peers: Iterable[int], may_enter: bool = True) -> tuple[Acts, ...]:
+def _offered(
+    asked: Decision, others: Sequence[Decision], peers: Iterable[int], may_enter: bool = True
+) -> tuple[Acts, ...]:
     """What the learner may choose at a decision: what is right, what mutants do, and what other decisions consist of.
 
     The order depends on nothing but the acts: doing nothing first, then by the messages.

@@ -47,7 +47,7 @@ def would_do(run: Simulation, event: Event) -> list[Record]:
     return next_step(shadow(run.scenario, run.algorithm, save(run), event))
 
 
-def are_plain(acts: Acts) -> bool:
+def are_plain(acts: Iterable[NodeAct]) -> bool:
     """Whether a file can hold these acts: the fields of their messages are numbers, texts and tuples of such."""
     return all(_is_plain(value) for act in acts for _, value in act.fields)
 
