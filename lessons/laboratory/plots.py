@@ -77,11 +77,16 @@ def line(axes: Axes, x: Sequence[float], y: Sequence[float], label: str, colour:
 
 def write(plot: Callable[[Results], Figure], results: Results, folder: Path, name: str) -> None:
     """Draw the plot, and write name.png and name.svg."""
+    for kind in ("png", "svg"):
+        write_whole(folder / f"{name}.{kind}", [rendered(lambda: plot(results), kind)])
+
+
+def rendered(plot: Callable[[], Figure], kind: str) -> bytes:
+    """The plot as a png, svg or pdf, without a date and without a name of the program."""
     from matplotlib import rc_context  # slow to import
 
+    facts = {"png": ("Software",), "svg": ("Date", "Creator"), "pdf": ("CreationDate", "Creator", "Producer")}
     with rc_context(_STYLE):
-        figure = plot(results)
-        for kind, facts in (("png", {"Software": None}), ("svg", {"Date": None, "Creator": None})):
-            drawn = BytesIO()
-            figure.savefig(drawn, format=kind, metadata=facts)
-            write_whole(folder / f"{name}.{kind}", [drawn.getvalue()])
+        file = BytesIO()
+        plot().savefig(file, format=kind, metadata=dict.fromkeys(facts[kind]))
+        return file.getvalue()

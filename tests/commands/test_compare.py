@@ -7,8 +7,10 @@ import json
 import pytest
 
 from algorithms import catalog
+from lessons.experiments.families import Measured, compared
 from lessons.experiments.lecture import compare
 from visual.command_line import main
+from visual.commands import compare as command
 
 SIZES = (4, 5, 8, 11)
 
@@ -120,3 +122,31 @@ def test_the_text_has_a_row_for_each_algorithm(family, title, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert [line for line in lines if line.startswith(title)] != []
     assert max(map(len, lines)) <= 160
+
+
+def no_measurement(algorithm, nodes):
+    """Figures that take no time: each algorithm costs its place in the alphabet, and loses mutual exclusion."""
+    place = ord(algorithm.name[0])
+    lost = {"loss": ("ME1",), "crash": (), "overtaking": ()}
+    return Measured(algorithm.name, algorithm.title, "", (0, place), (1, 2), place, 1, lost)
+
+
+@pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
+def test_the_plot_of_a_family_is_the_same_again_and_has_a_row_for_each_algorithm(kind, monkeypatch, tmp_path):
+    monkeypatch.setattr(command, "measure", no_measurement)
+    first, second = (tmp_path / f"{name}.{kind}" for name in ("first", "second"))
+    for file in (first, second):
+        assert main(["compare", "--family", "election", "--all", "-o", str(file)]) == 0
+    assert first.read_bytes() == second.read_bytes()
+    assert first.read_bytes().startswith({"svg": b"<?xml", "png": b"\x89PNG", "pdf": b"%PDF"}[kind])
+    if kind == "svg":
+        text = first.read_text("utf-8")
+        titles = [algorithm.title for algorithm in compared("election")]
+        assert [title for title in titles if f">{title}<" not in text] == []
+        assert text.count(">ME1<") == len(titles)
+
+
+@pytest.mark.parametrize("arguments", [["-o", "x.svg"], ["--all", "-o", "x.gif"]])
+def test_a_plot_without_all_or_of_another_kind_is_refused_in_one_sentence(arguments, capsys):
+    assert main(["compare", "--family", "election", *arguments]) == 2
+    assert "expected" in capsys.readouterr().err

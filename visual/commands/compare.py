@@ -11,6 +11,7 @@ from textwrap import wrap
 
 from algorithms.bad_input import BadInput
 from lessons.experiments.families import Measured, compared, measure
+from lessons.experiments.family_plot import plot
 from lessons.experiments.lecture import (
     LEAST,
     MOST,
@@ -22,9 +23,12 @@ from lessons.experiments.lecture import (
     as_plain,
     compare,
 )
+from lessons.laboratory.plots import rendered
+from visual.commands.output import kind_of, write
 
 EXAMPLES = """\
   mutoscope compare --family mutual-exclusion --all
+  mutoscope compare --family mutual-exclusion --all -o mutex.svg
   mutoscope compare --family mutual-exclusion
   mutoscope compare --family election --all
   mutoscope compare --family election --nodes 10 --json"""
@@ -48,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="measure all algorithms of the family instead, and what each loses to a single fault",
     )
+    parser.add_argument("-o", "--output", metavar="FILE", help="with --all: also plot it to FILE: .svg, .png or .pdf")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -59,6 +64,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise BadInput(f"--nodes: expected a number from {LEAST} to {MOST}, got {arguments.nodes}")
     if arguments.all:
         return _run_all(arguments)
+    if arguments.output:
+        raise BadInput("-o: expected --all with it")
     table = compare(arguments.family, arguments.nodes)
     print(json.dumps(as_plain(table), ensure_ascii=False, indent=2) if arguments.json else _text(table))
     return 0
@@ -67,12 +74,25 @@ def run(arguments: argparse.Namespace) -> int:
 def _run_all(arguments: argparse.Namespace) -> int:
     """Print all algorithms of a family side by side."""
     family = arguments.family.replace("-", " ")
+    kind = arguments.output and kind_of(arguments.output, ("svg", "png", "pdf"), "a picture")
     rows = [measure(algorithm, arguments.nodes) for algorithm in compared(family)]
+    if kind:
+        write(arguments.output, [_plot(rows, family, arguments.nodes, kind)])
     if arguments.json:
         print(json.dumps({"nodes": arguments.nodes, "rows": list(map(asdict, rows))}, ensure_ascii=False, indent=2))
     else:
         print("\n".join(_all_rows(rows, family, arguments.nodes)))
     return 0
+
+
+def _plot(rows: list[Measured], family: str, nodes: int, kind: str) -> bytes:
+    return rendered(lambda: plot(rows, f"{family}, n = {nodes}", _DELAY_TOGETHER[family]), kind)
+
+
+_DELAY_TOGETHER = {
+    "mutual exclusion": "mean per entry, and mean delay from an exit to the next entry",
+    "election": "messages of the election, and delay until everyone knows the leader",
+}
 
 
 _COLUMNS = (29, 19, 12, 12, 10, 10)  # characters of title, formula, messages and delay alone, both when all ask
