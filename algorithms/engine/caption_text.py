@@ -44,11 +44,6 @@ def fill(comment: str, text: Callable[[int], str]) -> str:
     return _PLACEHOLDER.sub(lambda match: text(next(numbers)), comment)
 
 
-def as_code(comment: str) -> str:
-    """The comment as it is read in a listing: placeholders as plain names."""
-    return fill(comment, lambda i: placeholders(comment)[i].expression)
-
-
 def values(comment: str, frame: FrameType) -> tuple[object, ...]:
     """The present values of the placeholders in a frame; the expression itself where it has no value."""
     return tuple(_value(placeholder.expression, frame) for placeholder in placeholders(comment))

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from algorithms import catalog, trace_file
-from algorithms.engine.caption_text import as_code, placeholders
+from algorithms.engine.caption_text import placeholders
 from algorithms.engine.line_trace import Execution, comments, execution_in
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.timeline import Timeline
@@ -106,7 +106,7 @@ def caption_lines(file: Path) -> set[int]:
 def test_comments_are_in_the_third_person_and_captions_say_one_thing(file: Path) -> None:
     acting = caption_lines(file)
     for number, comment in comments(str(file)).items():
-        text = QUOTED.sub("", as_code(comment))
+        text = QUOTED.sub("", comment)
         assert not BARRED.search(text), f"{file.name}:{number}: {comment}"
         assert not (number in acting and EITHER.search(text)), f"{file.name}:{number}: {comment}"
 

@@ -12,7 +12,6 @@ import pytest
 from algorithms import catalog
 from algorithms.components.failure_detector import AreYouThere
 from algorithms.election import chang_roberts
-from algorithms.engine.caption_text import as_code
 from algorithms.engine.checkpoint import save
 from algorithms.engine.events import APPLIED, DELIVER, ENTER, KIND, NODE, SENDER, SUSPECTED, TIMER
 from algorithms.engine.line_trace import comments, execution, execution_in, has_changed, source_files
@@ -375,7 +374,7 @@ def test_the_lines_that_ran_are_lit_and_on_screen(theme: str) -> None:
             assert ran.lines[-1].number in lit
             assert all(number in ran_here or lines[number].strip().startswith("def ") for number in lit)
             bold = " ".join(s.text for s in code.shapes if isinstance(s, Text) and s.weight == "bold")
-            caption_words = as_code(comments(page.listing.file).get(page.light.now, "")).split()
+            caption_words = comments(page.listing.file).get(page.light.now, "").split()
             assert all(word in bold for word in caption_words)
 
 
@@ -465,12 +464,6 @@ def test_a_page_is_scrolled_no_further_than_there_are_lines() -> None:
     assert page.scrolled(1000).first == last
 
 
-def written_out(line: str) -> str:
-    """A line of a source file as it is listed: the placeholders in its comment are plain names."""
-    code, mark, comment = line.partition("# ")
-    return f"{code}{mark}{as_code(comment)}"
-
-
 @pytest.mark.parametrize("columns", [30, 56, 200])
 @pytest.mark.parametrize("name", sorted(catalog.by_name()))
 def test_nothing_of_the_source_is_left_out_where_its_lines_are_too_long(name: str, columns: int) -> None:
@@ -483,7 +476,7 @@ def test_nothing_of_the_source_is_left_out_where_its_lines_are_too_long(name: st
     for number, line in enumerate(shown.lines, shown.first):
         found = "".join(row.code.strip() for row in written[number]) + "".join(row.comment for row in written[number])
         assert found.replace("#", "").split() or not line.strip()
-        assert "".join(found.replace("#", "").split()) == "".join(written_out(line).replace("#", "").split())
+        assert "".join(found.replace("#", "").split()) == "".join(line.replace("#", "").split())
         assert [row.is_last for row in written[number]] == [False] * (len(written[number]) - 1) + [True]
         if line.lstrip().startswith("# "):  # a comment stays one
             assert all(row.comment.startswith("# ") and not row.code.strip() for row in written[number])

@@ -24,7 +24,6 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any, NamedTuple
 
-from algorithms.engine.caption_text import as_code
 from algorithms.engine.events import APPLIED, BOUND, KIND, RULE, Record
 from algorithms.engine.line_trace import Execution, cached_by_file, comments, has_changed, source_files, source_text
 from algorithms.engine.process import Process
@@ -332,7 +331,7 @@ def _parted(listing: Listing, number: int) -> tuple[str, str]:
         return text[:blanks], text[blanks:]
     comment = comments(listing.file).get(number)
     place = text.rfind("# " + comment) if comment else -1
-    return (text[:place], as_code(text[place:])) if place >= 0 else (text, "")
+    return (text[:place], text[place:]) if place >= 0 else (text, "")
 
 
 def _rows_of(number: int, code: str, comment: str, columns: int) -> Iterator[CodeRow]:
