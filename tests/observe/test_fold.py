@@ -228,4 +228,4 @@ def test_all_the_tokens_in_one_hand_come_back_with_its_memory():
     run.run(until=10)
     meters = Meters(scenario, run.algorithm)
     meters.advance(run.trace)
-    assert meters.token_curve(run.steps) == [(0.0, 1), (0.1, 2), (0.1, 3), (5.0, 0), (6.0, 3)]
+    assert meters.tokens.level.curve(run.steps) == [(0.0, 1), (0.1, 2), (0.1, 3), (5.0, 0), (6.0, 3)]

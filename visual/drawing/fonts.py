@@ -114,14 +114,12 @@ def wrap(text: str, room: float, size: float, family: FontFamily = "sans", weigh
     return lines
 
 
-def lines(
-    text: str, room: float, size: float, most: int, family: FontFamily = "sans", weight: Weight = "normal"
-) -> list[str]:
+def lines(text: str, room: float, size: float, most: int, weight: Weight = "normal") -> list[str]:
     """The text in at most `most` lines, the last one shortened."""
-    wrapped = wrap(text, room, size, family, weight)
+    wrapped = wrap(text, room, size, weight=weight)
     if len(wrapped) <= most:
         return wrapped
-    return [*wrapped[: most - 1], shorten(" ".join(wrapped[most - 1 :]), room, size, family, weight)]
+    return [*wrapped[: most - 1], shorten(" ".join(wrapped[most - 1 :]), room, size, weight=weight)]
 
 
 def _joined(parts: list[str], room: float, size: float, family: FontFamily, weight: Weight) -> list[str]:

@@ -138,10 +138,6 @@ class Meters(Fold):
         """The number of processes inside as a step function up to `step`: see `Level.curve`."""
         return self.turns.inside.curve(step, since, buckets)
 
-    def token_curve(self, step: int, since: float = 0.0, buckets: int | None = None) -> list[tuple[float, int]]:
-        """The number of tokens as a step function up to `step`; empty for an algorithm without a token."""
-        return self.tokens.level.curve(step, since, buckets) if self.tokens else []
-
     def waiting_times(self, step: int) -> list[float]:
         """The waiting times of all entries up to `step`, in order."""
         return self.turns.waiting.at(step)

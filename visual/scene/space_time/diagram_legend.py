@@ -17,8 +17,6 @@ from visual.scene.space_time.bars import sample
 from visual.scene.space_time.term_bands import BANDS, PALE
 from visual.words import naming
 
-_BARS = ("wanting", "inside")
-
 
 def diagram_legend(
     cache: RunCache, items: Iterable[LegendEntry], width: float, theme: Theme, options: Options

@@ -192,13 +192,13 @@ class Chart:
         """A step function, given by its change points; `dash` is in logical pixels."""
         return self.curve(_corners(steps), stroke, width, dash)
 
-    def hill(self, steps: Sequence[Point], fill: Fill, outline: Colour | None = None) -> list[Shape]:
+    def hill(self, steps: Sequence[Point], fill: Fill) -> list[Shape]:
         """The area under a step function."""
         foot = self.area.y + self.area.h
         placed = [(self.x(x), self.y(y)) for x, y in _corners(steps)]
         if len(placed) < 2:
             return []
-        return [Polygon(((placed[0][0], foot), *placed, (placed[-1][0], foot)), fill, outline, self.look.rule)]
+        return [Polygon(((placed[0][0], foot), *placed, (placed[-1][0], foot)), fill)]
 
     def now(self, time: float) -> Line:
         """The present moment on a level axis of time."""
