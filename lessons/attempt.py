@@ -206,9 +206,14 @@ class Attempt:
         self.marks[id] = mark(self.step, self._tries[id])
 
     @property
+    def is_solved(self) -> bool:
+        """Whether the step has points already; a challenge that was given up by mistake can still be solved."""
+        return self.step.id in self.marks and self.marks[self.step.id].value > 0
+
+    @property
     def takes_hints(self) -> bool:
         """Whether the step waits for an answer, or for moves."""
-        is_hunting = isinstance(self.step.task, ChallengeTask) and self.step.id not in self.marks
+        is_hunting = isinstance(self.step.task, ChallengeTask) and not self.is_solved
         return is_hunting or (self.is_open and bool(self.options))
 
     def hint(self) -> bool:

@@ -169,7 +169,7 @@ def _broken(watch: Watch) -> list[str]:
     return [name for name, verdict in verdicts.items() if verdict.status == BROKEN]
 
 
-@question("ends", "yes-no", "Does the run come to rest?")
+@question("ends", "yes-no", "Does this run come to an end by itself?")
 def ends(asked: Asked) -> Answer:
     """Whether nothing more can happen before the scenario's end."""
     while copies.forward(asked.run):
@@ -257,7 +257,7 @@ def holder(asked: Asked) -> Answer:
     return Answer("node", NOBODY if not nodes else nodes[0] if len(nodes) == 1 else SEVERAL)
 
 
-@question("leader", "node", "Who is the leader then?", until=True)
+@question("leader", "node", "Which leader do all live processes accept then?", until=True)
 def leader(asked: Asked) -> Answer:
     """The leader that all live processes believe in; "several" if they disagree, "nobody" if none believes in one."""
     copies.seek(asked.run, _horizon(asked))
@@ -322,7 +322,7 @@ def blockers(asked: Asked) -> Answer:
     return Answer("set", frozenset(found))
 
 
-@question("many", "number", "In how many of the runs is the promise broken?", "light", "seeds")
+@question("many", "number", "In how many of {seeds} runs is “{light}” broken?", "light", "seeds")
 def many(asked: Asked) -> Answer:
     """The number of seeds, from the scenario's own on, with which it breaks the property."""
     scenario = asked.run.scenario
@@ -372,7 +372,7 @@ def applicable_rules(asked: Asked) -> Answer:
     return Answer("set", frozenset(f"rule {step.application.rule.number}" for step in steps))
 
 
-@question("refines", "yes-no", "Is the next step a step of {system}, or none at all there?", "system")
+@question("refines", "yes-no", "Does {system} allow the next step, as its own or as no change at all?", "system")
 def refines(asked: Asked) -> Answer:
     """Whether the next application of a rule is one of the more abstract system, as the paper maps them, or nothing."""
     run = asked.run

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -86,6 +87,11 @@ def names_of_files() -> tuple[str, ...]:
 def lessons() -> Iterator[str]:
     """The names of the lessons in the order of the paths."""
     return (lesson for path in paths() for lesson in path.lessons)
+
+
+def lesson_after(name: str) -> str | None:
+    """The lesson that follows in the order of the paths; None after the last, and after a person's own."""
+    return next((after for here, after in pairwise(lessons()) if here == name), None)
 
 
 @cache

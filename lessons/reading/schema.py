@@ -120,6 +120,7 @@ TASKS: dict[str, dict[str, Any]] = {
         "goal": ConditionTable,
         "moves": Moves,
         "allow": Names,
+        "why": Words,
         **_BOUNDS,
     },
     "order": {"what": Name, "between": Moments, "count": Few, "variable": Name},

@@ -300,6 +300,7 @@ def _challenge(given: Any, common: Any, scenario: Scenario, scenarios: Any, plac
         goal=goal,
         moves=given.get("moves"),
         allow=given.get("allow", ChallengeTask.allow),
+        why=given.get("why", ""),
         bounds=bounds,
         states=given.get("states", ChallengeTask.states),
     )

@@ -38,6 +38,7 @@ class ChallengeTask(Task):
     goal: Condition = Condition("light", "ME1")
     moves: int | None = None  # the most; None: two more than the fewest
     allow: tuple[str, ...] = ("request", "deliver", "exit")
+    why: str = ""  # it can be done, or cannot: said afterwards
     bounds: Bounds = Bounds()
     states: int = 100_000
 

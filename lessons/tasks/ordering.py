@@ -119,6 +119,8 @@ def _part_verdict(part: OrderPart, given: Answer) -> AnswerVerdict:
     is_right = given == part.right
     shows = CLOCKS_ORDER if part.right.value == CONCURRENT and not is_right else ""
     mistake = part.mistakes.get(given.value) if given.kind == "value" and isinstance(given.value, int) else None
+    if given.kind == "relation" and not is_right:
+        mistake = "apart" if part.right.value == CONCURRENT else "linked"
     fault = ("mistake", mistake) if mistake else ()
     return AnswerVerdict(float(is_right), given, part.right, misconception=shows, fault=fault)
 

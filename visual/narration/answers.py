@@ -30,7 +30,7 @@ _RELATIONS = {
     AFTER: "the second happened before the first",
     CONCURRENT: "neither: nobody can tell which came first",
 }
-NOTHING_SENT = "nothing yet: keep it"
+NOTHING_SENT = "nothing for now"
 
 
 def question_words(task: PredictTask) -> str:
@@ -67,6 +67,8 @@ def answer_words(answer: Answer, algorithm: Algorithm | None = None) -> str:
         return f"{value:g}"
     if answer.kind == "relation":
         return _RELATIONS[value]
+    if answer.kind == "trend":
+        return _TRENDS[value]
     if answer.kind == "light":
         return light_words(value, algorithm)
     return str(value)
@@ -118,7 +120,8 @@ def acts_words(acts: Acts) -> str:
 def event_words(event: Record) -> str:
     """What happens to the learner's node, in a sentence."""
     if event[KIND] == DELIVER:
-        return f"{message_label(event[MESSAGE]).capitalize()} arrives from {node_name(event[SENDER])}."
+        label = message_label(event[MESSAGE])
+        return f"{label[:1].upper()}{label[1:]} arrives from {node_name(event[SENDER])}."
     if event[KIND] == TIMER:
         return f"Your {timer_name(event[4])} expires."
     return {REQUEST: "You are to enter the critical section.", LEAVE: "You leave the critical section."}.get(

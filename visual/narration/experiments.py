@@ -41,6 +41,8 @@ def experiment_words(task: ExperimentTask) -> str:
 
 def value_words(task: ExperimentTask, value: Any) -> str:
     """A value of the varied parameter, in words."""
+    if isinstance(value, float):
+        return f"{value:g}"
     return catalog.find(value).title if task.vary == "algorithm" else str(value)
 
 

@@ -17,6 +17,8 @@ _MISTAKES = {
     "no maximum": "That leaves out the maximum: when a message is received, its value counts as well.",
     "no change": "This event does not change the value.",
     "a change": "This event changes the value.",
+    "apart": "No chain of messages leads from one of them to the other, in either direction.",
+    "linked": "A chain of messages leads from one to the other: follow the arrows in the diagram.",
 }
 
 

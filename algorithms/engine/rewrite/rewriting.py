@@ -306,7 +306,7 @@ class System:
     def as_printed(self, *numbers: str) -> System:
         """The system with the repaired rules of these numbers, or with all of them, as printed."""
         rules = tuple(
-            replace(rule.printed, words=rule.words)
+            replace(rule.printed, words=rule.printed.words or rule.words)
             if rule.printed and (not numbers or rule.number in numbers)
             else rule
             for rule in self.rules

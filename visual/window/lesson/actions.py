@@ -239,14 +239,15 @@ def lesson_on(interface: Interface, desk: Desk, value: None) -> Interface:
             run.gate = moments.find(run.timeline, task.until)
             if run.gate is not None and run.timeline.step < run.gate:
                 return interface.with_playback(playing=True, speed=0)
-    if isinstance(task, ChallengeTask) and attempt.step.id not in attempt.marks and not is_lecture:
-        is_reached = attempt.has_reached_goal(run.timeline)
-        if is_reached is None:
+    if isinstance(task, ChallengeTask) and not attempt.is_solved and not is_lecture:
+        is_reached, is_new = attempt.has_reached_goal(run.timeline), attempt.step.id not in attempt.marks
+        if is_reached is None and is_new:
             return interface.say("The checker is still working out whether that is enough.")
-        if not is_reached:
+        if not is_reached and is_new:
             return interface.say("The goal is not reached yet. Ctrl+Z takes a move back; Shift+S skips it.")
-        attempt.solve(proof.moves_made(desk))
-        return interface.say(f"Reached in {proof.moves_made(desk)} moves.")
+        if is_reached:
+            attempt.solve(proof.moves_made(desk))
+            return interface.say(f"Reached in {proof.moves_made(desk)} moves.")
     if isinstance(task, ExplainTask):
         return _leave(interface, desk, attempt)
     was = attempt.at
@@ -263,10 +264,10 @@ def _leave(interface: Interface, desk: Desk, attempt: Attempt) -> Interface:
     """Close a lesson at its end and show the gallery at the next one; before a class, stay."""
     if interface.display.presenting:
         return interface.say("This is the last step of the lesson.")
-    names = list(curriculum.lessons())
-    here = names.index(attempt.lesson.name) + 1 if attempt.lesson.name in names else 0
+    following = curriculum.lesson_after(attempt.lesson.name)
+    card = list(curriculum.lessons()).index(following) if following else 0
     interface = end_lesson(interface, desk, None).over(OpenGallery("lessons"))
-    return replace(interface, gallery=GalleryMemory("lessons", min(here, len(names) - 1)))
+    return replace(interface, gallery=GalleryMemory("lessons", card))
 
 
 def _watch(interface: Interface, desk: Desk, task: RunTask) -> Interface:
@@ -305,7 +306,7 @@ def cannot_be_done(interface: Interface, desk: Desk, value: None) -> Interface:
     if is_right:
         return interface.say("That is right: the checker has tried everything, and it cannot be done.")
     par = attempt.par.moves if attempt.par else None
-    return interface.say(f"It can be done, in {par} moves.")
+    return interface.say(f"It can be done, in {par} moves. Try it, or press Enter to go on.")
 
 
 def has_acted(desk: Desk, task: ActTask) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lessons.attempt import Attempt
+from lessons.marking import MOST_HINTS
 from lessons.task import ARRANGE, TOGGLE
 from lessons.tasks.challenges import ChallengeTask
 from lessons.tasks.experiments import ExperimentTask
@@ -315,6 +316,7 @@ def _foot(view: View) -> float:
 
 
 _LABELS = {"proof": "Watch why", "run": "Watch", "explain": "Next lesson", "challenge": "Done", "act": "Done"}
+_SMALL = 17.0  # logical pixels: the letters of the buttons that help
 _ON = 140.0  # logical pixels: the width of the button that goes on
 
 
@@ -331,5 +333,20 @@ def _buttons(view: View, attempt: Attempt, row: Rect) -> list[Widget]:
     return [
         Button("lesson.back", back, intents.lesson_back(), "←", hint="the step before  PageUp"),
         Button("lesson.close", close, intents.end_lesson(), icon="cross", hint="close the lesson"),
+        *_helping(attempt, look, Rect(close.x + side + look.gap, middle, 0.0, side)),
         Button("lesson.on", on, intents.lesson_on(), label, hint="Enter", kind="primary"),
     ]
+
+
+def _helping(attempt: Attempt, look: Look, at: Rect) -> Iterator[Button]:
+    """The buttons, from a place on, for a hint and for saying that a challenge cannot be done."""
+    offers = []
+    if attempt.takes_hints and attempt.hints < MOST_HINTS:
+        offers.append(Button("lesson.hint", at, intents.hint(), "Hint", hint="costs a quarter of the points  Shift+H"))
+    if isinstance(attempt.step.task, ChallengeTask) and attempt.step.id not in attempt.marks:
+        offers.append(Button("lesson.cannot", at, intents.cannot_be_done(), "Impossible", hint="Shift+G"))
+    for button in offers:
+        words = fonts.width(button.label, look.px(_SMALL), weight="bold")
+        at = at._replace(w=max(words + look.px(20), look.target))
+        yield button._replace(box=at, size=_SMALL)
+        at = at._replace(x=at.x + at.w + look.gap)

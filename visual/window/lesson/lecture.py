@@ -34,7 +34,8 @@ def at_part(interface: Interface, desk: Desk, attempt: Attempt) -> Interface:
 def back_within(interface: Interface, desk: Desk, attempt: Attempt) -> Interface | None:
     """The state before this one in the same step: the proof, the answer, the question; None at its beginning."""
     run, task = desk.front, attempt.step.task
-    if attempt.verdict is not None and proof.proof_lines(attempt) and run.timeline.step > attempt.moment:
+    is_proved = bool(proof.proof_lines(attempt)) and not attempt.is_node
+    if attempt.verdict is not None and is_proved and run.timeline.step > attempt.moment:
         return at_part(interface, desk, attempt)
     if attempt.verdict is not None:
         attempt.ask_again()

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from algorithms.engine.check.run_moves import moves_of
 from lessons.asking import copies
 from lessons.attempt import Attempt
+from lessons.tasks.decisions import Decision
 from lessons.tasks.predicting import PredictTask
 from visual.narration.steps import step_sentence
 from visual.window import intents
@@ -32,7 +33,11 @@ class ProofLine(NamedTuple):
 
 def proof_lines(attempt: Attempt) -> tuple[ProofLine, ...]:
     """The steps that decide the present answer, the first ones and the last; none while the question is open."""
-    if attempt.verdict is None or not isinstance(attempt.step.task, PredictTask):
+    if attempt.verdict is None:
+        return ()
+    if isinstance(attempt.asked, Decision):
+        return _lines(attempt, attempt.at, (attempt.asked.step + 1,))
+    if not isinstance(attempt.step.task, PredictTask):
         return ()
     steps = tuple(sorted({step for step in attempt.entry.evidence if step > 0}))
     return _lines(attempt, attempt.at, steps if len(steps) <= MOST_LINES else (*steps[: MOST_LINES - 1], steps[-1]))

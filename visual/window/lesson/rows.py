@@ -115,16 +115,30 @@ def answer_rows(attempt: Attempt, is_lecture: bool, moves: int) -> list[CardRow]
     if isinstance(task, ExplainTask) and not is_lecture:
         rows.append(CardRow(f"Your mark: {attempt.mark:.0%}", "bold"))
         rows += [CardRow(f"– {misconceptions()[name].words}") for name in lesson.misconceptions]
+        following = curriculum.lesson_after(lesson.name)
+        rows += [CardRow(f"Next: “{find(following).title}”", muted=True)] if following else []
     if isinstance(task, ChallengeTask):
         rows.append(CardRow(_challenge_words(attempt, task, moves), muted=True))
-    if isinstance(task, ChallengeTask) and step.id in attempt.marks and attempt.marks[step.id].value:
-        rows.append(CardRow("That is right.", "bold", sign="tick"))
+    if isinstance(task, ChallengeTask) and step.id in attempt.marks:
+        rows += _settled(attempt, task)
     if verdict is not None and not (is_lecture and verdict.is_right):
         rows += _verdict(verdict, attempt)
     lines = proof_lines(attempt)
+    if verdict is not None and verdict.is_right and not lines:
+        rows += _why_not_another(attempt)
+    if attempt.is_node:
+        return [*rows, *(CardRow(line.words, step=line.step) for line in lines)]
     if lines:
         rows.append(CardRow("The proof", "bold"))
     return [*rows, *(CardRow(f"t = {line.time:.1f}  {line.words}", step=line.step) for line in lines)]
+
+
+def _why_not_another(attempt: Attempt) -> list[CardRow]:
+    """Why a wrong option is wrong, where no step of the run proves the right one."""
+    algorithm = attempt.run.algorithm
+    options = ((one.answer, one.wrong.why) for one in attempt.entry.options)
+    others = [CardRow(f"Why not “{answer_words(one, algorithm)}”? {why}") for one, why in options if one is not None]
+    return others[:1]
 
 
 def spoken(attempt: Attempt, moves: int) -> str:
@@ -134,12 +148,24 @@ def spoken(attempt: Attempt, moves: int) -> str:
     return " ".join(row.words for row in (*rows, *answer_rows(attempt, False, moves)))
 
 
+def _settled(attempt: Attempt, task: ChallengeTask) -> list[CardRow]:
+    """The verdict on a challenge that is done, or that the learner said cannot be, and why it is so."""
+    if attempt.marks[attempt.step.id].is_skipped:
+        return []
+    if attempt.is_solved:
+        rows = [CardRow("That is right.", "bold", sign="tick")]
+    else:
+        rows = [CardRow("It can be done: try it, or press Enter to go on.", "bold", sign="cross")]
+    return [*rows, CardRow(task.why)] if task.why else rows
+
+
 def _challenge_words(attempt: Attempt, task: ChallengeTask, moves: int) -> str:
     """The goal and the moves made; the fewest only at the end, since there may be no way at all."""
     goal = f"Goal: break “{NAMES.get(task.goal.value, task.goal.value)}”. " if task.goal.kind == "light" else ""
     if attempt.step.id in attempt.marks:
         par = attempt.par.moves if attempt.par else None
-        return f"{goal}{moves} moves made" + (f"; the fewest possible: {par}." if par is not None else ".")
+        fewest = "; no moves lead there: the checker has tried them all." if par is None else f"; the fewest: {par}."
+        return f"{goal}{moves} moves made{fewest}"
     made = f"Moves made: {moves}. Ctrl+Z takes one back."
     return f"{goal}{made}" if attempt.par else f"{goal}{made} The checker is looking for the shortest way …"
 
