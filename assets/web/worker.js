@@ -3,6 +3,7 @@ import "./draw.js";
 import { loadPyodide } from "./pyodide.mjs";
 
 const HOME = "/home/pyodide", FOLDER = `${HOME}/files`;
+const COMPILED = "/compiled";  // Python's own files, kept in the browser because compiling takes half of a start
 const IDLE = 100;  // milliseconds between two looks while nothing moves
 let python, live, painter, queue = [], before = 0, sync = 0;
 
@@ -15,20 +16,32 @@ async function bytes(name) {
 async function start({ canvas, size, scale, asked, wishes }) {
   painter = new Painter(canvas);
   painter.resize(...size, scale);
-  const archives = ["mutoscope.zip", "msgspec.whl", "platformdirs.whl"].map(bytes);  // while Python loads
+  const files = ["mutoscope.pack", "msgspec.whl", "platformdirs.whl"].map(bytes);  // while Python loads
   python = await loadPyodide();
-  for (const archive of await Promise.all(archives)) python.unpackArchive(archive, "zip", { extractDir: "/app" });
-  python.FS.mount(python.FS.filesystems.IDBFS, {}, HOME);
+  const [program, ...wheels] = await Promise.all(files);
+  for (const wheel of wheels) python.unpackArchive(wheel, "zip", { extractDir: "/app" });
+  python.FS.writeFile("/mutoscope.pack", new Uint8Array(program));
+  for (const folder of [HOME, COMPILED]) {
+    python.FS.mkdirTree(folder);
+    python.FS.mount(python.FS.filesystems.IDBFS, {}, folder);
+  }
   await synchronized(true);
   python.FS.mkdirTree(FOLDER);
-  python.FS.chdir(FOLDER);
-  python.pyimport("sys").path.append("/app");
+  python.runPython(`
+import os, sys, tarfile
+tarfile.open("/mutoscope.pack").extractall("/app", filter="fully_trusted")
+sys.path.append("/app")
+sys.pycache_prefix, sys.dont_write_bytecode = "${COMPILED}", False
+os.chdir("${FOLDER}")
+`);
   live = python.pyimport("visual.window.web.live").LiveWindow(...size, FOLDER, asked, ...wishes);
   for (const [family, weight, file] of JSON.parse(live.faces())) {
     self.fonts.add(await new FontFace(family, python.FS.readFile(file), { weight }).load());
   }
   postMessage({ keys: JSON.parse(live.keys()), ready: "yes" });
   advance(0);
+  await synchronized(false);
+  python.FS.unmount(COMPILED);
   before = performance.now();
   requestAnimationFrame(loop);
 }

@@ -28,6 +28,13 @@ needs_browser = pytest.mark.skipif(bool(MISSING), reason=f"needs {' and '.join(M
 
 SCENARIOS = ("deferred-reply", "lost-token", "bully-worst", "wandering-token-overload", "ftp-subscribers")
 STEPS = 400
+COMPILED = """
+const done = arguments[0], open = indexedDB.open("/compiled");
+open.onsuccess = () => {
+  const keys = open.result.transaction("FILE_DATA").objectStore("FILE_DATA").getAllKeys();
+  keys.onsuccess = () => done(keys.result.filter((name) => name.endsWith(".pyc")).length);
+};
+"""
 
 
 @pytest.fixture(scope="module")
@@ -102,6 +109,7 @@ def test_a_person_steps_crashes_a_process_and_finds_the_run_again(driver, addres
     time.sleep(5)  # settings and runs are kept every few seconds
     opened(driver, address)
     press(driver, "ArrowRight")
+    assert driver.execute_async_script(COMPILED) > 200, "the second start need not compile them again"
     complaints = [words for words in troubles(driver) if "favicon" not in words]
     assert not complaints
 
@@ -210,8 +218,10 @@ def test_the_runs_are_the_same_to_the_last_digit(site, tmp_path):
         import {{ readFileSync }} from "fs";
         import {{ loadPyodide }} from "{site}/pyodide.mjs";
         const python = await loadPyodide({{ indexURL: "{site}/" }});
-        for (const file of ["mutoscope.zip", "msgspec.whl", "platformdirs.whl"])
-          python.unpackArchive(readFileSync(`{site}/${{file}}`).buffer, "zip", {{ extractDir: "/app" }});
+        for (const file of ["mutoscope.pack", "msgspec.whl", "platformdirs.whl"]) {{
+          const kind = file.endsWith("whl") ? "zip" : "gztar";
+          python.unpackArchive(readFileSync(`{site}/${{file}}`).buffer, kind, {{ extractDir: "/app" }});
+        }}
         console.log(python.runPython(`
 import sys, hashlib
 sys.path.insert(0, "/app")

@@ -7,6 +7,7 @@ and two wheels (with pip), once; each is checked against a known hash.
 from __future__ import annotations
 
 import argparse
+import gzip
 import hashlib
 import io
 import shutil
@@ -14,7 +15,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -34,7 +35,8 @@ PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.
 LETTERS = ((0x20, 0x17F), (0x370, 0x45F), (0x2010, 0x205E), (0x2070, 0x209C), (0x2100, 0x22FF), (0x2300, 0x27BF))
 """Code points that the page can show: Latin, Greek, Cyrillic, punctuation, indexes, arrows, mathematics, signs."""
 
-_EPOCH = (2020, 1, 1, 0, 0, 0)  # of all files in the archive: the same input gives the same bytes
+_EPOCH = 1_577_836_800  # 2020: all files of the archive are dated within the three years after it
+_SPAN = 3 * 365 * 24 * 60 * 60
 
 
 class Download(NamedTuple):
@@ -125,18 +127,22 @@ def _contents(parts: dict[str, Path]) -> Iterator[tuple[str, bytes]]:
         yield name, parts[name].read_bytes()
     for name in PAGES:
         yield "index.html" if name == "live.html" else name, (ROOT / "assets" / "web" / name).read_bytes()
-    yield "mutoscope.zip", _archive()
+    yield "mutoscope.pack", _archive()
 
 
 def _archive() -> bytes:
-    """The program, with its fonts, as a zip file."""
+    """The program, with its fonts, as a .tar.gz; with that ending some servers would unpack it on the way.
+
+    A file's date follows from its content: the browser keeps what Python has compiled, which is used again for a source
+    of the same date and size.
+    """
     data = io.BytesIO()
-    with zipfile.ZipFile(data, "w") as archive:
+    with tarfile.open(fileobj=data, mode="w") as archive:
         for name, content in (*_sources(), *_fonts()):
-            info = zipfile.ZipInfo(name, _EPOCH)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(info, content, compresslevel=9)
-    return data.getvalue()
+            info = tarfile.TarInfo(name)
+            info.size, info.mtime = len(content), _EPOCH + zlib.crc32(content) % _SPAN
+            archive.addfile(info, io.BytesIO(content))
+    return gzip.compress(data.getvalue(), 9, mtime=0)
 
 
 def _sources() -> Iterator[tuple[str, bytes]]:
