@@ -53,7 +53,7 @@ const stepOf = (run) => film.order.findLast((step, i) => i <= place && step.run 
 function draw() {
   for (const run of film.runs) {
     const { pictures } = stepOf(run);
-    run.painters.forEach((painter, i) => painter.paint(pictureAt(pictures[2 * format + i]), film.paper));
+    run.painters.forEach((painter, i) => painter.paint(pictureAt(pictures[format * run.painters.length + i]), film.paper));
   }
 }
 
@@ -158,7 +158,7 @@ function listen() {
 
 function fit() {
   const width = $("runs").querySelector("canvas").clientWidth;
-  format = width < film.formats[0][0][0] * 0.7 ? 1 : 0;
+  format = film.formats[1] && width < film.formats[0][0][0] * 0.7 ? 1 : 0;
   for (const { painters } of film.runs) {
     painters.forEach((painter, i) => {
       const [w, h] = film.formats[format][i];
@@ -188,4 +188,5 @@ const open = () => pause(+/^#(\d+)$/.exec(location.hash)?.[1] || 0);  // #12: af
   fit();
   open();
   document.body.classList.add("ready");
+  if (document.querySelector(".slide")) toggle();
 })();

@@ -169,6 +169,53 @@ def test_the_page_shows_what_the_window_paints(driver, folder, name, step):
     assert (difference.max(axis=2) > 40).mean() <= 0.015
 
 
+TALK = """
+format = 1
+title = "Waiting"
+[[scene]]
+scenario = "deferred-reply"
+at = 5.2
+[[scene]]
+scenario = "deferred-reply"
+at = "marker:the wait"
+film = { speed = 4 }
+"""
+
+
+def test_a_deck_plays_a_scene_and_gives_the_keys_back(driver, tmp_path):
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+
+    Path(tmp_path, "t.toml").write_text(TALK, encoding="utf-8")
+    assert main(["deck", str(tmp_path / "t.toml"), "-o", str(tmp_path / "t.html")]) == 0
+    size(driver, 1280, 720)
+    driver.get(f"file://{tmp_path / 't.html'}#s3")
+    ActionChains(driver).send_keys("p").perform()
+    driver.set_script_timeout(20)
+    when(driver, "film?.contentDocument?.getElementById('at')?.value > 0")
+    assert driver.execute_script("return document.activeElement.tagName") == "IFRAME"
+    inside, outside = driver.execute_script(
+        "const frame = document.querySelector('iframe.plays'), page = frame.contentDocument.documentElement;"
+        "return [page.scrollHeight, frame.clientHeight]"
+    )
+    assert inside <= outside, "nothing has to be scrolled"
+    ActionChains(driver).send_keys(Keys.ESCAPE).perform()
+    assert not driver.find_elements("css selector", "iframe.plays")
+    ActionChains(driver).send_keys("p").perform()
+    when(driver, "film?.contentDocument?.body?.className === 'ready'")
+    ActionChains(driver).send_keys(Keys.PAGE_UP).perform()
+    assert driver.execute_script("return location.hash") == "#s2", "a remote turns the slides"
+    assert not troubles(driver)
+
+
+def when(driver: Any, condition: str) -> None:
+    """Wait until that is so of the `film` that plays."""
+    driver.execute_async_script(
+        "const done = arguments[0], look = () => { const film = document.querySelector('iframe.plays');"
+        f" {condition} ? done() : setTimeout(look, 20); }}; look()"
+    )
+
+
 def _smooth(image: Any) -> Any:
     from PIL import ImageFilter
 

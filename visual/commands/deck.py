@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -29,6 +30,9 @@ from visual.drawing.deck.slide import PICTURE, Deck, Movie, Sentence, Slide, pag
 from visual.drawing.export import Picture, encode_pages
 from visual.drawing.theme import load
 from visual.scene.still import CROP_OF_VIEW, Still, caption_of, still
+from visual.window.run_view import RunView
+from visual.window.web.page import page as recorded_page
+from visual.window.web.recording import Recording, Values
 
 EXAMPLES = """\
   mutoscope deck mutual-exclusion -o talk.pptx
@@ -39,6 +43,7 @@ DeckKind: TypeAlias = Literal["pptx", "html", "pdf"]
 KINDS: tuple[DeckKind, ...] = ("pptx", "html", "pdf")
 FPS = 25  # of the films
 LONGEST = 45  # mean delays for which a diagram of the whole run is not too dense
+MOST_STEPS = 5_000  # of a recorded run
 TEXT = 1.2  # times as large as in a presentation, since the picture is not as high as the slide
 
 
@@ -56,22 +61,20 @@ def run(arguments: argparse.Namespace) -> int:
     talk = talks.load(path)
     target = arguments.output or f"{path.stem}.pptx"
     kind = kind_of(target, KINDS, "a deck's file")
-    has_films = kind != "pdf" and any(scene.film for scene in talk.scenes)
-    _check_packages(kind, has_films=has_films)
-    deck = deck_of(talk, has_films=has_films)
+    _check_packages(kind, has_films=any(scene.film for scene in talk.scenes))
+    deck = deck_of(talk, kind)
     write(target, [_content(deck, kind)])
     print(target)
     return 0
 
 
 def _check_packages(kind: DeckKind, *, has_films: bool) -> None:
-    if kind == "pptx" or has_films:
-        require_pygame_ce()
     if kind == "pptx":
+        require_pygame_ce()
         require_extra("pptx", "decks", "a deck as .pptx needs")
     if kind == "pdf":
         require_extra("reportlab", "pdf", "a PDF needs")
-    if has_films:
+    if kind == "pptx" and has_films:
         require_extra("av", "films", "the films in this talk need")
 
 
@@ -86,20 +89,20 @@ def _content(deck: Deck, kind: DeckKind) -> bytes:
 # ---- the slides --------------------------------------------------------------------------------------------
 
 
-def deck_of(talk: Talk, *, has_films: bool) -> Deck:
-    """The slides of a talk; its films if there are any. BadInput if a run ends before a scene's moment."""
+def deck_of(talk: Talk, kind: DeckKind) -> Deck:
+    """The slides of a talk, with what plays in a deck of that kind. BadInput if a run ends before a scene's moment."""
     names = dict.fromkeys(catalog.find(scene.scenario.algorithm).title for scene in talk.scenes)
     subtitle = Sentence(" · ".join(names))
     slides = [Slide(talk.title, load(talk.scenes[0].theme), sentences=(subtitle,), notes=talk.notes)]
     with ProgressBar("drawing slides") as progress:
-        for done, slide in enumerate(_slides(talk, has_films=has_films), 1):
+        for done, slide in enumerate(_slides(talk, kind), 1):
             progress.show(min(1.0, done / len(talk.scenes)))
             slides.append(slide)
     return Deck(talk.title, tuple(slides))
 
 
-def _slides(talk: Talk, *, has_films: bool) -> Iterator[Slide]:
-    number = 0
+def _slides(talk: Talk, kind: DeckKind) -> Iterator[Slide]:
+    number, make = 0, _MAKERS[kind]
     for _, group in groupby(talk.scenes, key=lambda scene: (scene.name, scene.scenario)):
         scenes = list(group)
         check_drawable(scenes[0].scenario)
@@ -112,7 +115,7 @@ def _slides(talk: Talk, *, has_films: bool) -> Iterator[Slide]:
             go_to(timeline, scene.at)
             look = _look(scene, last)
             picture, words = still(timeline, time, look, cache), caption_of(timeline, time, cache)
-            movie = _movie(scene, scene.film, look, before, time, number) if has_films and scene.film else None
+            movie = _movie(scene, scene.film, look, (before, time), number, make) if scene.film and make else None
             yield from _slides_of(scene, picture, words, movie)
             before = time
 
@@ -147,13 +150,36 @@ def _look(scene: Scene, last: float) -> Still:
     )
 
 
-def _movie(scene: Scene, span: FilmSpan, look: Still, before: float, time: float, number: int) -> Movie:
-    """The film of a scene, which begins at `before` and ends at `time` unless the talk says otherwise."""
-    start, end = before if span.start is None else span.start, time if span.end is None else span.end
+def _movie(
+    scene: Scene, span: FilmSpan, look: Still, span_by_default: tuple[float, float], number: int, make: Maker
+) -> Movie:
+    """What plays in a scene, from the moment before to its own unless the talk says otherwise."""
+    pairs = zip((span.start, span.end), span_by_default, strict=True)
+    start, end = (usual if given is None else given for given, usual in pairs)
     if start >= end:
         raise BadInput(f"scene {number} ({scene.title}): expected a film that ends after {start:g}, got {end:g}")
-    shown = moments(scene.scenario, start, end, look, speed=span.speed, fps=FPS)
+    return Movie(make(scene, look, start, end, span.speed))
+
+
+def _film(scene: Scene, look: Still, start: float, end: float, speed: float) -> bytes:
+    """A film of a part of the run, as MP4."""
+    shown = moments(scene.scenario, start, end, look, speed=speed, fps=FPS)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "film.mp4"
         film(str(file), "mp4", scene.scenario, shown, FPS)
-        return Movie(file.read_bytes())
+        return file.read_bytes()
+
+
+def _recorded(scene: Scene, look: Still, start: float, end: float, speed: float) -> bytes:
+    """A part of the run as a page that plays it."""
+    run, values = RunView(scene.scenario), Values(scene.theme)
+    recording = Recording(run, values, ((replace(look, moving=True),),))
+    for _ in recording.go_on(start, MOST_STEPS, end):
+        pass
+    if run.failure:
+        raise BadInput(run.failure)
+    return recorded_page((recording,), values, scene.scenario, run.pace * speed, scene.name, "slide")
+
+
+Maker: TypeAlias = Callable[[Scene, Still, float, float, float], bytes]
+_MAKERS: dict[DeckKind, Maker | None] = {"pptx": _film, "html": _recorded, "pdf": None}

@@ -1,14 +1,14 @@
 """A deck as one HTML file that needs no other: a slide a page, turned with the keys or a remote, and to be printed.
 
-Pictures are drawings whose text is text. Without a script all slides stand below each other, each with its notes.
+Pictures are drawings whose text is text; where a scene plays, a recorded run takes the picture's place. Without a
+script all slides stand below each other, each with its notes.
 """
 
 from __future__ import annotations
 
-import base64
 from html import escape
 
-from visual.drawing.deck.slide import PICTURE, SIZE, Deck, Slide, page
+from visual.drawing.deck.slide import PLAYER, SIZE, Deck, Slide, page
 from visual.drawing.export import encode
 
 
@@ -52,17 +52,16 @@ def _slide(slide: Slide, number: int) -> str:
 
 
 def _film(slide: Slide) -> str:
-    """The film with a button to play it in the place of the picture; without a script it stands below the slide."""
+    """The page that plays, in a frame over picture and sentences, and the button that opens it."""
     if slide.movie is None:
         return ""
     left, top, width, height = (
-        f"{100 * length / whole:.4g}%" for length, whole in zip(PICTURE, (*SIZE, *SIZE), strict=True)
+        f"{100 * length / whole:.4g}%" for length, whole in zip(PLAYER, (*SIZE, *SIZE), strict=True)
     )
-    data = base64.b64encode(slide.movie.content).decode()
+    content, label = escape(slide.movie.content.decode()), escape(f"Recorded run: {slide.title}")
     place = f"left:{left};top:{top};width:{width};height:{height}"
-    source, label = f"data:video/mp4;base64,{data}", escape(f"Film: {slide.title}")
-    video = f'<video controls preload="metadata" aria-label="{label}" style="{place}" src="{source}"></video>'
-    return f'{video}<button type="button">▶ Play (P)</button>'
+    frame = f'<iframe title="{label}" style="{place}" data-page="{content}"></iframe>'
+    return f'{frame}<button type="button">▶ Play (P)</button>'
 
 
 _STYLE = """
@@ -70,10 +69,8 @@ html, body { margin: 0; background: PAPER; }
 section { position: relative; }
 .slide { position: relative; width: min(100vw, 177.778vh); margin: 0 auto; line-height: 0; }
 .slide svg { width: 100%; height: auto; display: block; }
-video { width: 100% !important; }
-button { display: none; }
-.one video { position: absolute; visibility: hidden; width: auto !important; object-fit: fill; }
-.one video.plays { visibility: visible; }
+iframe, button { display: none; }
+.one iframe.plays { display: block; position: absolute; border: 0; }
 .one button { display: block; position: absolute; right: 3%; top: 2.5%; padding: 0.4em 0.8em;
   font: bold 1.2rem/1.2 Verdana, sans-serif; color: #1A1A1A; background: #FFFFFF; border: 2px solid #1A1A1A;
   border-radius: 0.4em; cursor: pointer; }
@@ -88,33 +85,45 @@ aside { max-width: 45em; margin: 0 auto; padding: 0.5em 1em 2em; font: 1.1rem/1.
   @page { size: 13.333in 7.5in; margin: 0; }
   .one section, section { display: block; break-after: page; min-height: 0; }
   .slide { width: 13.333in; }
-  aside, .one.told aside, #help, video, .one button { display: none; }
+  aside, .one.told aside, #help, .one iframe.plays, .one button { display: none; }
 }
 """
 
-_HELP = "Next slide: → or PageDown. Back: ← or PageUp. Play the film: P. Speaker notes: N. All slides at once: Esc."
+_HELP = "Next slide: → or PageDown. Back: ← or PageUp. Play the run: P. Speaker notes: N. All slides at once: Esc."
 
 _SCRIPT = """
 const slides = [...document.querySelectorAll('section')], body = document.body.classList;
 let now = Math.max(0, slides.findIndex(s => '#' + s.id === location.hash));
 function show(to) {
   slides[now].classList.remove('now');
-  document.querySelectorAll('video').forEach(stop);
+  stop();
   now = Math.min(Math.max(to, 0), slides.length - 1);
   slides[now].classList.add('now');
   history.replaceState(null, '', '#' + slides[now].id);
 }
-function stop(film) {
-  film.pause();
-  film.classList.remove('plays');
+function stop() {
+  for (const film of document.querySelectorAll('iframe.plays')) {
+    film.classList.remove('plays');
+    film.onload = null;
+    film.srcdoc = '';
+  }
+  focus();
 }
 function play() {
-  const film = slides[now].querySelector('video');
+  const film = slides[now].querySelector('iframe');
   if (!film) return;
   film.classList.add('plays');
-  film.currentTime = 0;
-  film.onended = () => stop(film);
-  film.play();
+  film.srcdoc = film.dataset.page;
+  film.onload = () => {
+    film.contentWindow.focus();
+    film.contentWindow.addEventListener('keydown', press => {  // the other keys are the player's
+      const act = press.key === 'Escape' ? stop : press.key.startsWith('Page') && keys[press.key];
+      if (!act) return;
+      press.stopImmediatePropagation();
+      press.preventDefault();
+      act();
+    }, true);
+  };
 }
 const keys = {
   ArrowRight: () => show(now + 1), PageDown: () => show(now + 1), ' ': () => show(now + 1), Enter: () => show(now + 1),
@@ -124,13 +133,13 @@ const keys = {
 };
 document.addEventListener('keydown', press => {
   const act = keys[press.key];
-  if (!act || press.ctrlKey || press.altKey || press.metaKey || press.target.tagName === 'VIDEO') return;
+  if (!act || press.ctrlKey || press.altKey || press.metaKey) return;
   if (press.target.tagName === 'BUTTON' && [' ', 'Enter'].includes(press.key)) return;
   press.preventDefault();
   act();
 });
 document.addEventListener('click', click => {
-  if (!body.contains('one') || click.target.closest('video, aside')) return;
+  if (!body.contains('one') || click.target.closest('iframe, aside')) return;
   if (click.target.closest('button')) { play(); return; }
   show(now + (click.clientX < innerWidth / 4 ? -1 : 1));
 });

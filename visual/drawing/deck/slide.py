@@ -14,6 +14,7 @@ SIZE = (1600, 900)
 TITLE = Rect(48, 16, 1504, 72)
 PICTURE = Rect(0, 92, 1600, 644)
 SENTENCES = Rect(48, 740, 1504, 150)
+PLAYER = Rect(0, 92, 1600, 808)
 """Where the parts of a slide are, in pixels of a slide of that SIZE."""
 
 TITLE_SIZE, SUBTITLE_SIZE = 44.0, 30.0
@@ -31,7 +32,7 @@ class Sentence(NamedTuple):
 
 
 class Movie(NamedTuple):
-    """A film in the place of a picture: the content of an MP4 file."""
+    """What plays in the place of a picture: the content of an MP4 file, or in a deck as HTML that of a page."""
 
     content: bytes
 

@@ -12,11 +12,15 @@ from visual.window.pages.run import CounterRow, status_words
 _HUES = {BROKEN: "broken", PENDING: "pending", OVERDUE: "pending"}
 
 
-def section(name: str, has_counters: bool) -> str:
-    """The part of the page for a run; the player fills it."""
+_GRAPH = '<canvas role="img"></canvas>'
+_DIAGRAM = '<canvas role="img" aria-label="space-time diagram"></canvas>'
+
+
+def section(name: str, pictures: int, has_counters: bool) -> str:
+    """The part of the page for a run with one or two pictures; the player fills it."""
     return f"""<section>
 <h2>{escape(name)}</h2>
-<div class="pictures"><canvas role="img"></canvas><canvas role="img" aria-label="space-time diagram"></canvas></div>
+<div class="pictures">{_GRAPH}{_DIAGRAM * (pictures - 1)}</div>
 <div class="side">
 <ul class="lights"></ul>
 <table{"" if has_counters else " hidden"}>

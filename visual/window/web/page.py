@@ -21,7 +21,7 @@ from visual.drawing import fonts
 from visual.drawing.encoding import FAMILIES
 from visual.drawing.theme import Theme
 from visual.window.web import markup
-from visual.window.web.recording import FORMATS, Recording, Values
+from visual.window.web.recording import Recording, Values
 
 _COLOURS = (
     *("paper", "chrome", "card", "ink", "muted", "rule", "accent", "on_accent", "lit", "lit_now"),
@@ -29,8 +29,13 @@ _COLOURS = (
 )
 
 
-def page(recordings: Sequence[Recording], values: Values, scenario: Scenario, pace: float, origin: str) -> bytes:
-    """The file. `scenario` gives the title, the note and the markers; `origin` is the command that makes it again."""
+def page(
+    recordings: Sequence[Recording], values: Values, scenario: Scenario, pace: float, origin: str, place: str = "page"
+) -> bytes:
+    """The file. `scenario` gives the title, the note and the markers; `origin` is the command that makes it again.
+
+    `place` is "page", or "slide" for a page with nothing but the pictures and the sentence, which plays at once.
+    """
     title = scenario.title or " and ".join(recording.name for recording in recordings)
     film = _film(recordings, values, pace)
     template = _asset("player.html")
@@ -40,12 +45,13 @@ def page(recordings: Sequence[Recording], values: Values, scenario: Scenario, pa
         "NOTE": escape(scenario.notes),
         "MARKERS": markup.markers(_places(scenario.markers, times)),
         "MOST": str(len(times) - 1),
-        "RUNS": "\n".join(markup.section(one.name, one.has_counters) for one in recordings),
+        "RUNS": "\n".join(markup.section(one.name, len(one.sizes[0]), one.has_counters) for one in recordings),
         "ORIGIN": escape(origin),
     }
     letters = "".join(sorted({*template, *film}.union(*words.values())))
     parts = {
         **words,
+        "PLACE": place,
         "FONTS": "\n".join(_face(*face, letters) for face in fonts.FACES),
         "COLOURS": _colours(values.theme),
         "STYLE": _asset("player.css"),
@@ -53,7 +59,7 @@ def page(recordings: Sequence[Recording], values: Values, scenario: Scenario, pa
         "DRAW": _asset("draw.js"),
         "PLAYER": _asset("player.js"),
     }
-    return re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], template).encode("utf-8")
+    return re.sub(r"\{\{(\w+)\}\}", lambda gap: parts[gap[1]], template).encode("utf-8")
 
 
 def _film(recordings: Sequence[Recording], values: Values, pace: float) -> str:
@@ -62,7 +68,7 @@ def _film(recordings: Sequence[Recording], values: Values, pace: float) -> str:
         "paper": values.theme.paper,
         "pace": pace,
         "end": max(one.end for one in recordings),
-        "formats": [[look.size for look in one] for one in FORMATS],
+        "formats": recordings[0].sizes,
         "runs": [{"name": one.name, "steps": list(_steps(one))} for one in recordings],
         "pictures": list(_pictures(values)),
         "shapes": values.pool.values,

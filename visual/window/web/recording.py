@@ -12,8 +12,9 @@ apart.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
 from visual.drawing.encoding import Numbers, Pool
@@ -60,11 +61,11 @@ FORMATS = (  # for wide screens and for phones
 class RecordedStep(NamedTuple):
     """What the page shows after a step, until the next one.
 
-    `pictures` are, for each format, the moments of the graph and of the diagram, each with the number of its picture.
+    `pictures` are, for each format, the moments of each of its pictures, with their numbers.
     `description`, `counters`, `lights` and `lines` are numbers of texts.
     """
 
-    pictures: list[tuple[Moments, Moments]]
+    pictures: list[tuple[Moments, ...]]
     time: float
     number: int
     sentence: str
@@ -111,11 +112,15 @@ def _common(one: Numbers, other: Numbers) -> int:
 
 
 class Recording:
-    """The steps of one run, recorded as they happen."""
+    """The steps of one run, recorded as they happen.
 
-    def __init__(self, run: RunView, values: Values) -> None:
+    A format is the looks of pictures that a page shows at once; the graph is in the first one.
+    """
+
+    def __init__(self, run: RunView, values: Values, formats: Sequence[Sequence[Still]] = FORMATS) -> None:
         self._run, self._values = run, values
-        self._streams = [(_Stream(run, one.graph, values), _Stream(run, one.diagram, values)) for one in FORMATS]
+        self._streams = [[_Stream(run, look, values) for look in one] for one in formats]
+        self.sizes = [[look.size for look in one] for one in formats]
         self.steps: list[RecordedStep] = []
         self.end = 0.0  # of the last picture
 
@@ -125,20 +130,21 @@ class Recording:
         title = self._run.simulation.algorithm.title
         return f"{title} ({self._run.note})" if self._run.note else title
 
-    def go_on(self, start: float, most: int) -> Iterator[float]:
-        """Record up to `most` steps after the time `start`, until the scenario ends; gives the time of each."""
+    def go_on(self, start: float, most: int, until: float = inf) -> Iterator[float]:
+        """Record up to `most` steps between two times, until the scenario ends; gives the time of each."""
         run = self._run
+        self._last = min(until, run.end)
         if start >= 0:
             run.seek_time(start)
         self._record()
-        while len(self.steps) <= most and run.forward(watch=True):
+        while len(self.steps) <= most and (run.next_time or 0.0) <= until and run.forward(watch=True):
             self._record()
             yield run.now
 
     def _record(self) -> None:
         run, number = self._run, self._values.number
         due = run.next_time
-        self.end = max(run.end if due is None else min(due, run.end), run.now)
+        self.end = max(self._last if due is None else min(due, self._last), run.now)
         self.steps.append(
             RecordedStep(
                 list(self._pictures()),
@@ -157,13 +163,13 @@ class Recording:
         """Whether messages are counted: not in a rewriting system."""
         return self._run.system is None
 
-    def _pictures(self) -> Iterator[tuple[Moments, Moments]]:
-        """For each format, graph and diagram until the next step. Graphs of all formats turn at the same moments."""
+    def _pictures(self) -> Iterator[tuple[Moments, ...]]:
+        """The pictures of each format until the next step. Graphs of all formats turn at the same moments."""
         start, end = self._run.now, self.end
         ends = [start, end] if end > start else [start]
         turns = self._streams[0][0].turns(ends)
-        for graph, diagram in self._streams:
-            yield graph.moments(turns), diagram.moments(ends)
+        for graph, *others in self._streams:
+            yield graph.moments(turns), *(one.moments(ends) for one in others)
 
     # ---- words ---------------------------------------------------------------------------------------------
 
