@@ -30,6 +30,13 @@ _RELATIONS = {
     AFTER: "the second happened before the first",
     CONCURRENT: "neither: nobody can tell which came first",
 }
+_TRENDS = {
+    "same": "it stays the same",
+    "linear": "it grows in proportion",
+    "inverse": "it falls in proportion",
+    "log": "it grows like the logarithm",
+    "square": "it grows like the square",
+}
 NOTHING_SENT = "nothing for now"
 
 
