@@ -87,7 +87,6 @@ class Task:
     kind: ClassVar[str] = "look"
     is_graded: ClassVar[bool] = False
     is_question: ClassVar[bool] = False  # whether it has options to choose from
-    depends_on_run: ClassVar[bool] = False  # whether an instance may have no use for it
 
     place: Place
     id: str
@@ -99,6 +98,11 @@ class Task:
     about: tuple[str, ...] = ()
     points: int = 1
     hints: tuple[str, ...] = ()
+
+    @property
+    def depends_on_run(self) -> bool:
+        """Whether its answer is another one in each instance, or none that can be used."""
+        return False
 
     @property
     def counts(self) -> bool:

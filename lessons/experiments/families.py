@@ -8,12 +8,12 @@ processes.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from algorithms import catalog
 from algorithms.engine.check.explore import Exploration
 from algorithms.engine.check.moves import Bounds
-from algorithms.engine.observe.elections import ElectionCounters
 from algorithms.engine.observe.promises import ONE_TOKEN, is_promised
 from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Event, Network, Scenario
@@ -51,49 +51,39 @@ def compared(family: str) -> list[Algorithm]:
 
 def measure(algorithm: Algorithm, nodes: int) -> Measured:
     """Measure one algorithm with that number of processes."""
-    return _election(algorithm, nodes) if algorithm.is_election() else _entry(algorithm, nodes)
-
-
-def _election(algorithm: Algorithm, nodes: int) -> Measured:
-    alone = [_elections(algorithm.name, nodes, [node]) for node in range(nodes)]
-    together = _elections(algorithm.name, nodes, range(nodes))
     assert algorithm.cost is not None
+    alone = [_price(algorithm, nodes, [node]) for node in range(nodes)]
+    together = _price(algorithm, nodes, range(nodes))
     return Measured(
         algorithm.name,
         algorithm.title,
         algorithm.cost.formula,
-        _range(run.messages_per_election for run in alone),
-        _range(run.turnaround.max for run in alone),
-        together.messages_per_election or 0.0,
-        together.turnaround.max or 0.0,
+        _range(price.messages for price in alone),
+        _range(price.longest for price in alone),
+        together.messages or 0.0,
+        together.turnover or 0.0,
         {fault: _violated(algorithm, fault) for fault in FAULTS},
     )
 
 
-def _elections(name: str, nodes: int, callers: Iterable[int]) -> ElectionCounters:
-    calls = tuple(Event(0.0, "request", node=node) for node in callers)
-    counted = measured(Scenario(name, nodes=nodes, events=calls, until=20.0 * nodes)).elections
-    assert counted is not None
-    return counted
+class _Price(NamedTuple):
+    """What an entry or an election costs: messages, the longest wait, and the delay between two entries."""
+
+    messages: float | None
+    longest: float | None
+    turnover: float | None  # of an election: until everybody knows the leader
 
 
-def _entry(algorithm: Algorithm, nodes: int) -> Measured:
-    name = algorithm.name
-    alone = [measured(Scenario(name, nodes=nodes, load=requests((0.0, node)))) for node in range(nodes)]
-    together = measured(
-        Scenario(name, nodes=nodes, load=requests(*((0.0, node) for node in range(nodes))), until=20.0 * nodes)
-    )
-    assert algorithm.cost is not None
-    return Measured(
-        name,
-        algorithm.title,
-        algorithm.cost.formula,
-        _range(run.per_entry for run in alone),
-        _range(run.waiting_time.max for run in alone),
-        together.per_entry or 0.0,
-        together.synchronisation_delay.mean or 0.0,
-        {fault: _violated(algorithm, fault) for fault in FAULTS},
-    )
+def _price(algorithm: Algorithm, nodes: int, asking: Iterable[int]) -> _Price:
+    """The price if these processes ask at time 0."""
+    scenario = Scenario(algorithm.name, nodes=nodes, until=20.0 * nodes)
+    if not algorithm.is_election():
+        counted = measured(replace(scenario, load=requests(*((0.0, node) for node in asking))))
+        return _Price(counted.per_entry, counted.waiting_time.max, counted.synchronisation_delay.mean)
+    calls = tuple(Event(0.0, "request", node=node) for node in asking)
+    elections = measured(replace(scenario, events=calls)).elections
+    assert elections is not None
+    return _Price(elections.messages_per_election, elections.turnaround.max, elections.turnaround.max)
 
 
 def _range(values: Iterable[float | None]) -> tuple[float, float]:

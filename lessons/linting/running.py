@@ -15,7 +15,6 @@ from lessons.linting.rules import LintFinding
 from lessons.task import KeyEntry, Task
 from lessons.tasks.challenges import ChallengeTask, par_of_task
 from lessons.tasks.predicting import PredictTask
-from lessons.tasks.repairing import RepairTask
 
 MOST_SAME = 0.6  # of the instances may have the same right answer
 FEWEST_RIGHT = 3  # different right answers among many instances
@@ -35,6 +34,8 @@ def findings(lesson: Lesson, instances: int) -> Iterator[LintFinding]:
         try:
             instance = instance_of(lesson, number)
             for stage in stages(instance):
+                if number > 1 and not stage.step.task.depends_on_run:
+                    continue
                 begun = cpu_clock()
                 entry = entry_of(instance, stage)
                 yield from _slow(lesson, stage.step, cpu_clock() - begun)
@@ -74,9 +75,7 @@ def asks_checker(task: Task) -> bool:
 
 
 def _of_step(lesson: Lesson, step: LessonStep, entry: KeyEntry, number: int) -> Iterator[LintFinding]:
-    """What is wrong with a task; the lines of a repair are the same in every instance."""
-    if number > 1 and isinstance(step.task, RepairTask):
-        return
+    """What is wrong with a task."""
     where = f"instance {number}: " if number > 1 else ""
     for words in step.task.trouble(entry):
         yield LintFinding(lesson.file, step.line, step.task.trouble_code, where + words)

@@ -30,7 +30,7 @@ from lessons.task import AnswerVerdict, KeyEntry, Task
 
 ENTERS = "enter"
 DRAWN = "drawn"  # in the place of a receiver that chance decides
-_OTHER_DRAWS = 8  # that are tried, to see what chance decides
+_OTHER_DRAWS = 4  # that are tried, to see what chance decides
 Act = tuple[Any, ...]  # ("send", type, receiver or DRAWN, fields) or ("enter",)
 Acts = frozenset[Act]
 FEWEST_ASKED, FEWEST_KINDS = 3, 2
@@ -57,7 +57,7 @@ class BeNodeTask(Task):
     """Decide for a node, event by event, what it does."""
 
     kind = "be-node"
-    is_graded = is_question = depends_on_run = True
+    is_graded = is_question = True
     trouble_code = "R5"
 
     until: Condition = Condition("end", True)
@@ -66,6 +66,10 @@ class BeNodeTask(Task):
     on_error: str = "undo"
     feedback: str = "each"
     source: bool = False
+
+    @property
+    def depends_on_run(self) -> bool:
+        return True
 
     def finish(self, run: Timeline) -> None:
         self.reach(run, "until", self.until)

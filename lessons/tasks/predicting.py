@@ -33,7 +33,7 @@ class PredictTask(Task):
     """Answer a question about the run, which the engine then answers."""
 
     kind = "predict"
-    is_graded = is_question = depends_on_run = True
+    is_graded = is_question = True
     trouble_code = "R3"
 
     ask: str = ""
@@ -43,6 +43,10 @@ class PredictTask(Task):
     lists_all: bool = False  # whether every possible answer is an option, not only those listed
     wrong: tuple[Wrong, ...] = ()
     other: str = ""  # why any further answer is wrong
+
+    @property
+    def depends_on_run(self) -> bool:
+        return self.ask != "can-break"  # which is about all runs
 
     def finish(self, run: Timeline) -> None:
         if self.until is not None:
