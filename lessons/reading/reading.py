@@ -154,6 +154,9 @@ def _tables(name: str, tables: Mapping[str, Any], place: Place, folder: Path, se
         raise here.at("add").expected("a list of events", more)
     if more:
         merged["event"] = [*merged.get("event", []), *more]
+    known = catalog.by_name()
+    if "algorithm" in merged and merged["algorithm"] not in known:  # never a file of code
+        raise here.at("algorithm").unknown("algorithm", str(merged["algorithm"]), known)
     topology = merged.get("topology")
     if isinstance(topology, dict) and isinstance(topology.get("file"), str):
         _check_below(folder, topology["file"], here.at("topology").at("file"))

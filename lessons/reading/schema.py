@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from algorithms.scenario_format.schema import AnyTable, Count, Flag, Name, Node, Tables, Whole, Words
+from algorithms.scenario_format.schema import AnyTable, Count, Flag, Name, Node, Nodes, Tables, Whole, Words
 
 FORMAT = 1
 
@@ -18,6 +18,7 @@ Ideas = Annotated[tuple[str, ...], Meta(min_length=1, max_length=2, description=
 Texts = Annotated[tuple[str, ...], Meta(description="a list of texts")]
 Hints = Annotated[tuple[str, ...], Meta(max_length=3, description="a list of at most 3 texts")]
 Points = Annotated[int, Meta(ge=0, le=3, description="a whole number from 0 to 3")]
+NodeCounts = Annotated[tuple[Nodes, ...], Meta(description="a list of numbers of nodes")]
 Numbers = Annotated[tuple[int, ...], Meta(description="a list of nodes, such as [1, 2]")]
 Time = Annotated[float, Meta(ge=0, le=1e9, description="a time of at least 0")]
 Speed = Annotated[int, Meta(ge=-3, le=3, description="a whole number from -3 to 3")]
@@ -51,7 +52,7 @@ FRONT = {
 }
 REQUIRED = ("format", "title", "minutes", "ideas", "misconceptions", "scenario")
 
-FRESH = {"seed": Flag, "exchange": Numbers, "jitter": Time, "nodes": Numbers, "shuffle": Names, "scenario": AnyTable}
+FRESH = {"seed": Flag, "exchange": Numbers, "jitter": Time, "nodes": NodeCounts, "shuffle": Names, "scenario": AnyTable}
 
 VIEWS = ("both", "graph", "space-time", "local", "source")
 

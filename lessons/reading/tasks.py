@@ -199,7 +199,7 @@ def _wrong(
         if argument not in variants:
             raise here.unknown(f"variant of {scenario.algorithm}", argument, variants)
     elif rule in ("algorithm", "cost"):
-        if not isinstance(argument, str) or not catalog.is_known(argument):
+        if argument not in catalog.by_name():  # never a file of code
             raise here.unknown("algorithm", argument, catalog.by_name())
         if rule == "cost" and catalog.find(argument).cost is None:
             raise here.wrong(f"{argument} has no formula for its cost")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import islice
 from statistics import mean, stdev
 from typing import Any
@@ -28,6 +28,7 @@ SAME, LINEAR, INVERSE, LOG, SQUARE = "same", "linear", "inverse", "log", "square
 TRENDS = (SAME, LINEAR, INVERSE, LOG, SQUARE)
 ASKS = ("value", "trend", "smallest", "first-above")
 NONE_ABOVE = "none"
+MOST_NODES = 256
 SLICE = 400  # steps between two looks at the clock
 _CLEAR = 1.2  # the least ratio by which the second nearest trend must miss more
 
@@ -165,7 +166,7 @@ def changed_scenario(scenario: Scenario, vary: str, value: Any) -> Scenario:
         return replace(scenario, network=replace(scenario.network, delay=Fixed(float(value))))
     if vary == "network.loss":
         return replace(scenario, network=replace(scenario.network, loss=float(value)))
-    if table == "load" and hasattr(scenario.load, name):
+    if table == "load" and name in {field.name for field in fields(scenario.load)}:
         changes: dict[str, Any] = {name: float(value)}
         return replace(scenario, load=replace(scenario.load, **changes))
     if table == "parameters":
@@ -241,8 +242,13 @@ def trend_of(task: ExperimentTask, means: Mapping[Any, float]) -> str:
 
 def check(scenario: Scenario, task: ExperimentTask) -> None:
     """Check the values in the scenario. BadInput, with the place, if one makes no sense."""
+    names = {"algorithm": catalog.by_name(), "variant": catalog.find(scenario.algorithm).variants}.get(task.vary)
     for place, value in enumerate(task.values):
         here = task.place.at("values").at(place)
+        if names is not None and value not in names:  # never a file of code
+            raise here.unknown(task.vary, str(value), names)
+        if task.vary == "nodes" and not (isinstance(value, int) and 2 <= value <= MOST_NODES):
+            raise here.expected(f"a number of nodes from 2 to {MOST_NODES}", value)
         try:
             catalog.simulation(changed_scenario(scenario, task.vary, value))
         except ValueError:

@@ -119,6 +119,22 @@ def test_every_lesson_of_the_course_can_be_read(name):
             'x.md:<~~~ predict>: at.arrives: unknown message of ricart-agrawala "Answer"',
         ),
         (
+            changed('algorithm = "ricart-agrawala"', 'algorithm = "./mine.py"'),
+            'x.md: scenario.impatient.algorithm: unknown algorithm "./mine.py"; expected one of',
+        ),
+        (
+            changed('is = { answer = ["P3", "P1"] }', 'is = { algorithm = "./mine.py" }'),
+            'x.md:<~~~ predict|2>: wrong[2].is.algorithm: unknown algorithm "./mine.py"; expected one of',
+        ),
+        (
+            changed('use = "deferred-reply"', 'use = "deferred-reply"\ntopology = { file = "/etc/hosts" }'),
+            'x.md: scenario.main.topology.file: expected a file in or below the folder of the lesson, got "/etc/hosts"',
+        ),
+        (
+            changed("jitter = 0.4", "jitter = 0.4\nnodes = [1000000000]"),
+            "x.md: fresh.nodes: expected a list of numbers of nodes",
+        ),
+        (
             changed('light = "ME1"', 'light = "E1"'),
             'x.md:<~~~ challenge>: goal.light: unknown light of ricart-agrawala "E1"; expected one of ME1, ME2, ME3',
         ),
@@ -134,6 +150,30 @@ def test_a_mistake_is_told_with_its_place(text, expected):
 
     wanted = re.sub(r"<([^>]*)>", line, expected)
     assert sentence(text)[: len(wanted)] == wanted
+
+
+@pytest.mark.parametrize(
+    ("vary", "value", "expected"),
+    [
+        ("algorithm", '"./mine.py"', 'unknown algorithm "./mine.py"; expected one of'),
+        ("variant", '"both"', 'unknown variant "both"; did you mean both-defer?'),
+        ("nodes", "10000000", "expected a number of nodes from 2 to 256, got 10000000"),
+        ("load.__class__", "1", 'vary: the scenario has no "load.__class__" that could be varied'),
+    ],
+)
+def test_an_experiment_varies_what_the_program_has(vary, value, expected):
+    block = f'~~~ experiment\nvary = "{vary}"\nvalues = [{value}, 3]\nmeasure = "messages"\nask = "smallest"\n~~~\n'
+    assert expected in sentence(TEXT.replace("## Explain it", f"## More\n{block}\n## Explain it"))
+
+
+def test_a_link_does_not_lead_out_of_the_folder(tmp_path):
+    outside = tmp_path / "outside.graphml"
+    outside.write_text("<graphml/>")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/link.graphml").symlink_to(outside)
+    text = TEXT.replace('use = "deferred-reply"', 'use = "deferred-reply"\ntopology = { file = "link.graphml" }', 1)
+    with pytest.raises(BadInput, match="expected a file in or below the folder of the lesson"):
+        read(text, tmp_path / "mine/x.md")
 
 
 def test_mutilated_files_are_refused_in_one_sentence_or_read():
