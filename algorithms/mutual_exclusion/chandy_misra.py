@@ -3,6 +3,9 @@
 Two neighbours share a fork, and a process needs all of its forks to enter; so neighbours, and only they, exclude each
 other. A dirty fork is given away on request, a clean one is not: its owner goes first. 2 messages for each fork
 that is elsewhere.
+
+Nobody starves, as the paper proves: of two neighbours, the one that has used their fork last gives way, and these
+precedences never form a circle.
 """
 
 from collections import Counter

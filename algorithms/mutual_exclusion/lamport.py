@@ -2,6 +2,9 @@
 
 3(N−1) messages per entry. An acknowledgement is not a permission: it tells the requester that its sender has no older
 request in transit. That needs FIFO channels, and clocks that every message advances.
+
+Nobody starves, which is condition III of the paper: once a request has arrived everywhere, all later ones have a
+larger timestamp.
 """
 
 from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess, Variant, all_of, exactly, when

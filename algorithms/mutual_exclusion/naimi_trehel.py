@@ -2,6 +2,9 @@
 
 0 to N messages per entry, 1 + 1/2 + … + 1/(N−1) on average. The queue is spread over the processes: `next` is the one
 that receives the token from this one. With A. Arnold, J. Parallel and Distributed Computing 34(1), 1996.
+
+Nobody starves, as the paper of 1996 proves: a request comes to the end of the queue that the `next` pointers form, and
+nobody overtakes it there.
 """
 
 from algorithms.components.invariants import form_no_cycle

@@ -2,6 +2,8 @@
 
 A process knows its neighbours only: `holder` is the one in whose direction the token is, and the queue says which
 neighbours want it. Passing the token on reverses the edge.
+
+Nobody starves, as the paper proves: queues are first come, first served, and each has a process at most once.
 """
 
 from collections import deque

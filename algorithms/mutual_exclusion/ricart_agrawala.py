@@ -2,6 +2,8 @@
 
 Its promise of order (ME3) is the textbook's. With three processes and two requests each it does not hold by
 happened-before: a reply follows requests that its sender knows of, but carries no clock.
+
+Nobody starves, as the paper proves: once a request has arrived everywhere, all later ones have a larger timestamp.
 """
 
 from algorithms.engine.process import Algorithm, Message, MutexProcess, all_of, exactly, when

@@ -2,6 +2,9 @@
 
 A request is broadcast, but the queue is not: it travels in the token, with the number of the last request served for
 each process. These numbers identify an old request that arrives late.
+
+Nobody starves, as the paper proves: a request joins the token's queue at the next exit after it has arrived everywhere,
+and nobody overtakes it there.
 """
 
 from dataclasses import field
