@@ -13,37 +13,43 @@ from visual.window.action_table import handles
 from visual.window.desk import Desk
 from visual.window.panel import Panel, Switch, View, switches
 from visual.window.state import Interface
+from visual.window.widgets import Look
 from visual.words import node_name
 
 if TYPE_CHECKING:
     from visual.window.classroom.room import Room, Seat
 
-QR_SHARE = 0.34  # of the height of the graph's region: the side of the code
+QR_SHARE = 0.6  # of the height of the graph's region: the side of the code
 QUIET_ZONE = 4  # modules around a code, as its standard demands
-WIDTH = 560.0  # logical pixels
+WIDTH = 720.0  # logical pixels
 
 
 def room_card(view: View, room: Room) -> Panel:
     """The card: folded, it is a line with the address and the number of seats taken."""
     look, region = view.look, view.region
-    pad, size = look.px(16), look.size("body")
+    pad, line = look.px(16), fonts.LINE_HEIGHT * look.size("body")
     left, top = region.x + look.px(18), region.y + look.px(14)
     width = min(look.px(WIDTH), region.w - 2 * look.px(18))
-    shapes: list[Shape] = []
     inner = Rect(left + pad, top + pad, width - 2 * pad, region.h)
-    if room.is_open:
-        side = min(QR_SHARE * region.h, inner.w)
-        shapes += qr_code(room.link, inner.x, inner.y, side)
-        inner = inner._replace(y=inner.y + side + look.px(10))
-    for words, weight in ((room.address, "bold"), (f"room code {room.code}", "bold"), (_seats_words(room), "normal")):
-        text = fonts.shorten(words, inner.w, size, weight=weight)  # type: ignore[arg-type]
-        middle = inner.y + fonts.LINE_HEIGHT * size / 2
-        shapes.append(Text(inner.x, middle, text, size, look.theme.ink, weight, baseline="middle"))  # type: ignore[arg-type]
-        inner = inner._replace(y=inner.y + fonts.LINE_HEIGHT * size)
-    inner = inner._replace(y=inner.y + look.px(8))
-    drawn, targets, bottom = switches(view._replace(region=inner), "class", [*_switches(room)])
+    side = min(QR_SHARE * region.h, 0.6 * inner.w) if room.is_open else 0.0
+    shapes: list[Shape] = [*qr_code(room.link, inner.x, inner.y, side)] if side else []
+    words = Rect(inner.x + side + pad * bool(side), inner.y + line / 2, inner.w - side - pad * bool(side), line)
+    lines = [*_lines(look, room, words.w)]
+    shapes += [text._replace(x=words.x, y=words.y + place * line) for place, text in enumerate(lines)]
+    below = inner.y + max(side, len(lines) * line) + look.px(10)
+    drawn, targets, bottom = switches(view._replace(region=inner._replace(y=below)), "class", [*_switches(room)])
     ground = Box(left, top, width, bottom - top + look.px(8), look.theme.card, look.theme.ink, look.rule, look.radius)
     return Panel((ground, *shapes, *drawn), tuple(targets))
+
+
+def _lines(look: Look, room: Room, width: float) -> Iterator[Text]:
+    """How to come in, and who is there; in one line on the folded card."""
+    size, code = look.size("body"), f"room code {room.code}"
+    words = (room.address, code, _seats_words(room)) if room.is_open else (f"{code} · {_seats_words(room)}",)
+    for place, sentence in enumerate(words):
+        for line in fonts.wrap(sentence, width, size, weight="bold"):
+            weight: fonts.Weight = "bold" if place < len(words) - 1 else "normal"
+            yield Text(0, 0, line, size, look.theme.ink, weight, baseline="middle")
 
 
 def qr_code(words: str, x: float, y: float, side: float) -> Iterator[Shape]:

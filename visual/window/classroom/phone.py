@@ -38,16 +38,22 @@ def page(room: Room, seat: Seat) -> str:
         return _votes(room, seat) + said
     if seat.node is None:
         return f"<h1>All seats are taken</h1><p>You will get the next one that is free.</p>{said}"
-    knowledge = local_knowledge(room.run.ledger, seat.node)
-    return "".join(
-        (
-            f"<h1>You are {node_name(seat.node)}</h1>{_state(room, seat)}{said}",
-            _question(room, seat) if seat.question else _picks(room, seat, seat.node),
-            _picture(room, knowledge),
-            f'<p class="now">{escape(knowledge.sentence)}</p>',
-            _facts(knowledge),
-        )
+    head = f"<h1>You are {node_name(seat.node)}</h1>{_state(room, seat)}{said}"
+    return (
+        head
+        + (_question(room, seat) if seat.question else _picks(room, seat, seat.node))
+        + _known(room, seat, seat.node)
     )
+
+
+def _known(room: Room, seat: Seat, node: int) -> str:
+    """What the node knows, made anew only when something has happened at it: a picture takes some milliseconds."""
+    moment = f"{node} {room.moment(node)}"
+    if seat.known[0] != moment:
+        knowledge = local_knowledge(room.run.ledger, node)
+        now = f'<p class="now">{escape(knowledge.sentence)}</p>'
+        seat.known = moment, f"{_picture(room, knowledge)}{now}{_facts(knowledge)}"
+    return seat.known[1]
 
 
 def _state(room: Room, seat: Seat) -> str:

@@ -56,6 +56,7 @@ class Seat:
     said: str = ""  # what the student is told about the latest pick
     vote: int | None = None
     voted_on: object = None  # the question that the vote is on
+    known: tuple[str, str] = ("", "")  # what its page says of the node, and of which moment that is
 
 
 _ENTERING: Act = (ENTERS,)

@@ -1,0 +1,94 @@
+"""The teacher's side: the command, and the card in the window."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from algorithms import scenario_file
+from tests.support.classes import press, seats
+from tests.support.desks import desk_of
+from tests.support.interfaces import interface_of
+from visual.command_line import BAD_INPUT, main
+from visual.drawing.shapes import Box, Text
+from visual.window.classroom.card import qr_code
+from visual.window.classroom.room import Room
+from visual.window.inputs import Use
+from visual.window.screen import Screen
+from visual.window.update import update
+
+segno = pytest.importorskip("segno", reason="no segno: the extra classroom")
+
+
+@pytest.mark.parametrize("missing", ["aiohttp", "segno"])
+def test_a_missing_extra_is_told_in_a_sentence(missing, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, missing, None)
+    assert main(["classroom", "deferred-reply", "--no-window"]) == BAD_INPUT
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "mutoscope[classroom]" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["no-such-thing"], "no-such-thing"),
+        (["deferred-reply", "--port", "99999"], "--port"),
+        (["deferred-reply", "--bind", "203.0.113.9"], "203.0.113.9"),
+    ],
+)
+def test_bad_input_is_told_in_a_sentence(words, told, capsys):
+    assert main(["classroom", "--no-window", *words]) == BAD_INPUT
+    assert told in capsys.readouterr().err
+
+
+@pytest.fixture
+def screen() -> Screen:
+    desk = desk_of(scenario_file.load(scenario_file.find("deferred-reply")))
+    desk.room = Room(desk.front)
+    desk.room.address = "http://192.168.1.20:8080/"
+    return Screen(desk)
+
+
+def words_on(screen: Screen, interface) -> str:
+    """What stands on the teacher's card."""
+    return " ".join(shape.text for shape in screen.panel(interface, "class").shapes if isinstance(shape, Text))
+
+
+def test_the_card_tells_how_to_come_in_and_its_buttons_do_what_they_say(screen):
+    room, interface = screen.desk.room, interface_of(1280, 720)
+    one, two = seats(room, 2)
+    assert f"http://192.168.1.20:8080/ room code {room.code} 2 of 5 nodes" in words_on(screen, interface)
+    for name, has_happened in (
+        ("class.lock", lambda: room.is_locked),
+        ("class.hand", lambda: room.by_hand),
+        ("class.reveal", lambda: room.reveals),
+        ("class.pace", lambda: room.pace == 2.0),
+        ("class.seat1", lambda: two.is_taken_over),
+        ("class.open", lambda: not room.is_open),
+    ):
+        interface = update(interface, screen, Use(name))
+        assert has_happened(), name
+    assert "http" not in words_on(screen, interface)
+    room.change("lock")
+    press(room, one, "Request")
+    press(room, one, "Request")  # the answer
+    step = screen.desk.front.timeline.step
+    update(interface, screen, Use("class.undo"))
+    assert screen.desk.front.timeline.step == step - 1
+
+
+def test_the_code_is_read_back_module_by_module():
+    link, side = "http://192.168.1.20:8080/#ABCDEF", 330.0
+    matrix = [list(row) for row in segno.make(link, error="m", micro=False).matrix]
+    unit = side / (len(matrix) + 8)
+    dark = [shape for shape in qr_code(link, 10.0, 20.0, side) if isinstance(shape, Box) and shape.fill == "#000000"]
+
+    def is_dark(row: int, column: int) -> bool:
+        x, y = 10.0 + (column + 4.5) * unit, 20.0 + (row + 4.5) * unit
+        return any(box.x <= x <= box.x + box.w and box.y <= y <= box.y + box.h for box in dark)
+
+    assert [[is_dark(r, c) for c in range(len(matrix))] for r in range(len(matrix))] == [
+        [bool(module) for module in row] for row in matrix
+    ]
