@@ -1,4 +1,4 @@
-"""Handlers of one process, one message each: its answer, and that it sends nothing else."""
+"""Handlers of one process, one message each: exactly the messages that it sends."""
 
 from __future__ import annotations
 

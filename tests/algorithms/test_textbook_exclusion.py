@@ -174,7 +174,7 @@ def test_quorums_are_about_the_root_of_n():
 
 @pytest.mark.parametrize("n", [3, 7, 15])
 def test_exactly_half_of_all_sets_of_crashed_processes_leave_a_tree_quorum(n):
-    """Any two of these intersect, whoever has crashed when they are formed; they have log₂(N+1) to (N+1)/2 members."""
+    """Any two of these intersect, whichever processes had crashed; they have log₂(N+1) to (N+1)/2 members."""
     everybody = frozenset(range(n))
     crashed = [frozenset(some) for k in range(n + 1) for some in combinations(everybody, k)]
     quorums = {gone: {tree(node, n, gone) for node in range(n)} for gone in crashed}

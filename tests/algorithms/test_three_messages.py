@@ -189,7 +189,7 @@ def test_a_wandering_token_is_lost_only_with_a_commitment(algorithm):
 
 # ---- under the token ring, exhaustively --------------------------------------------------------------------
 
-VARIANTS = {"three-messages": "identifiers=4", "three-messages-without-identifier": ""}  # and how many there are
+VARIANTS = {"three-messages": "identifiers=4", "three-messages-without-identifier": ""}  # and their number
 LATE, LOSSES = "requests=0 timeouts=2", "requests=0 synchronous losses=2"
 
 

@@ -348,7 +348,7 @@ def test_seeking_gives_the_same_state_as_running():
     assert save(plain) == save(timeline.simulation)
 
 
-MARKED = {  # scenario -> for markers that tell of somebody: what happens there, and to whom
+MARKED = {  # scenario -> for markers that tell of somebody: what happens there, and to which node
     "wandering-token-stable": [(ENTER, 5), (CREATED, 9), (DESTROYED, 1)],
     "wandering-token-lost": [None, (CREATED, 10), (CREATED, 17), (DESTROYED, 9)],
     "wandering-token-domino": [None, (DESTROYED, 29), (DESTROYED, 34), (DESTROYED, 14)],

@@ -1,4 +1,4 @@
-"""Mistakes in an algorithm of one's own: every command and the window say in one sentence what is wrong, and where.
+"""Mistakes in an algorithm of one's own: every command and the window report the mistake and its place in one sentence.
 
 The README's algorithm is the start; each case changes a few words of it.
 """
@@ -46,7 +46,7 @@ CLASS = "class RicartAgrawalaToken(MutexProcess):"
 DEEPER = "for _ in range(2000): self.deep = (self.deep,)"
 WHEN = "from algorithms.engine.process import when"
 
-DECLARED = {  # what is wrong before there is a run
+DECLARED = {  # mistakes before there is a run
     "name": (
         'name="ricart-agrawala-token"',
         'name="Ricart Agrawala"',
@@ -241,7 +241,7 @@ SHOWN = {  # odd, and yet shown
     "no-docstring": (OWN.splitlines()[0], "", ""),
 }
 
-FICKLE = {  # what comes to something else when it is executed again
+FICKLE = {  # algorithms that go differently when re-executed
     "sends": (
         "self.pass_on()  # it does not need the token",
         "import random; random.random() < 0.5 and self.pass_on()",
@@ -435,7 +435,7 @@ def test_a_step_that_goes_differently_again_is_reported_in_one_sentence(own):
 
 
 WORDS = ("red", "green", "blue", "white", "black", "brown", "pink", "grey")  # enough for two orders never to be alike
-CHANGING = {  # what comes to something else in another process
+CHANGING = {  # algorithms that go differently in another process
     "words": (
         "to=self.peers)  #",
         f"to=self.peers); [self.set_timer(word, 1.0) for word in {{{str(WORDS)[1:-1]}}}]  #",

@@ -275,7 +275,7 @@ WALKERS = [
 
 
 @pytest.mark.parametrize(("name", "variant"), WALKERS)
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(bounds=st.sampled_from(ADVERSARIES), nodes=st.integers(2, 3), choices=st.binary(min_size=20, max_size=40))
 def test_they_agree_after_every_move_of_a_walk(name, variant, bounds, nodes, choices):
     if (name, variant) in TOLD_OF_CRASHES:

@@ -1,4 +1,4 @@
-"""Runs without end: what is too much is told beforehand, or as soon as it can be estimated; endless calls are ended."""
+"""Runs without end: excess is reported beforehand, or as soon as it can be estimated; endless calls are ended."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def pixels(surface: pygame.Surface) -> bytes:
 
 
 def coverage(surface: pygame.Surface) -> float:
-    """How many pixels of black ink there are on white, soft edges counted by their share."""
+    """The number of pixels of black ink on white, soft edges counted by their share."""
     return sum((255 - value) / 255 for value in pixels(surface)[::4])
 
 

@@ -57,7 +57,7 @@ def test_every_program_draws_every_crop_and_theme_as_we_do(renderer, tmp_path):
 
 
 def unlike_words(name: str, theirs: Path) -> list[tuple[str, float]]:
-    """The texts that look otherwise in a drawing, and how much."""
+    """The texts that look different in a drawing, each with its difference."""
     shown = [(s.text, box) for s, box in placed(pictures()[name].shapes) if isinstance(s, Text) and s.text.strip()]
     unlike = unlike_inside(own_drawing(name), theirs, [box for _, box in shown])
     return [(words, much) for (words, _), much in zip(shown, unlike, strict=True) if much > WORD]

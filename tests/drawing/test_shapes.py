@@ -1,4 +1,4 @@
-"""Shapes without a display: how much room they take, what lies under the pointer, how text is measured."""
+"""Shapes without a display: their bounds, the shape under the pointer, the measures of text."""
 
 import itertools
 import math

@@ -117,7 +117,7 @@ def arrivals(run: Simulation) -> list[tuple[float, int]]:
 
 
 def tokens_of(run: Simulation) -> int:
-    """How many tokens there are, as far as the trace tells."""
+    """The number of tokens, according to the trace."""
     meters = Meters(run.scenario, run.algorithm)
     meters.advance(run.trace)
     assert meters.tokens is not None

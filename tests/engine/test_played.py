@@ -1,4 +1,4 @@
-"""A node played by hand: as its algorithm would, it changes no byte; otherwise what was chosen happens and no more."""
+"""A node played by hand: as its algorithm would, it changes no byte; otherwise exactly the chosen effects happen."""
 
 from __future__ import annotations
 

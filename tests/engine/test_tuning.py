@@ -38,7 +38,7 @@ def test_what_is_set_holds_from_then_on():
     assert [time for time in entries(slower) if time < 300] == before
     assert len(entries(usual)) > 100
     late = [time for time in entries(slower) if time > 300]
-    assert len(late) < 10  # only tokens made anew are used
+    assert len(late) < 10  # only newly generated tokens are used
 
 
 def test_two_runs_do_not_share_what_is_set():

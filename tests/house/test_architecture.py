@@ -1,4 +1,4 @@
-"""Who may import whom, read off the import statements."""
+"""Which module may import which, read off the import statements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Experiments: what is measured is what formulas and the traces of the runs say."""
+"""Experiments: measurements agree with formulas and with the traces of the runs."""
 
 from __future__ import annotations
 

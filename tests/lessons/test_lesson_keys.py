@@ -1,4 +1,4 @@
-"""What is right in a lesson is what its run comes to: an oracle that reads nothing but the trace says the same."""
+"""The right answers of a lesson are what its run comes to: an oracle that reads only the trace agrees."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def test_fresh_instances_differ_and_stay_the_same():
 
 
 def lesson_with(table: str, name: str = "deferral") -> Lesson:
-    """A lesson of the course with another table of what is fresh."""
+    """A lesson of the course with another [fresh] table."""
     text = (curriculum.folder() / f"{name}.md").read_text(encoding="utf-8")
     begin = text.index("[fresh]")
     return read(text[:begin] + table + text[text.index("+++", begin) :], curriculum.folder() / f"{name}.md")

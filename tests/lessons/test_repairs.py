@@ -129,7 +129,7 @@ class Model:
         return (tuple(nodes), tuple(channels))
 
     def broken(self) -> tuple[str, int]:
-        """What breaks first, and after how many moves; ("", 0) if nothing does."""
+        """The property that breaks first, and the number of moves until then; ("", 0) if none does."""
         depth, graph, fringe = {self.start(): 0}, {}, [self.start()]
         for state in fringe:
             if [node[4] for node in state[0]] == ["inside"] * 2:

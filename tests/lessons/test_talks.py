@@ -1,4 +1,4 @@
-"""Talks: what a file means, what is wrong with one, and that what the shipped talk says is true of its runs."""
+"""Talks: the meaning of a file, mistakes in one, and that every sentence of the shipped talk is true of its runs."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ CHECKS: dict[str, Check] = {
     r"[Tt]he vote of \w+ is for": votes_for,
 }
 LOSSES = (Event(15.0, "lose-token", every=80.0),)
-RUNS = {  # name: the run, and how many kinds of captions are checked in it at least
+RUNS = {  # name: the run, and the least number of kinds of captions that are checked in it
     "binary-search": (scenario("binary-search"), 3),
     "lost-gimme": (scenario("lost-gimme"), 2),
     "p2p-figure-1": (scenario("p2p-figure-1"), 2),

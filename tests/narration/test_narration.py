@@ -411,7 +411,7 @@ def test_guards_are_shown_true_or_false() -> None:
 
 
 def pages_of(name: str, steps: int, rect: Rect) -> list[ListingPage]:
-    """What is seen of the source after each step but the launch."""
+    """The visible part of the source after each step but the launch."""
     timeline = timeline_of(name, load=Closed(think=2.0))
     timeline.seek(steps)
     process = timeline.simulation.process_class

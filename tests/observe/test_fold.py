@@ -39,7 +39,7 @@ def begun(trace: Trace, steps: int) -> Trace:
 
 
 def told(scenario: Scenario, trace: Trace, steps: int) -> tuple[Counters, Any]:
-    """What fresh meters and monitors tell after so many steps of the trace."""
+    """The results of fresh meters and monitors after that number of steps of the trace."""
     meters = Meters(scenario, catalog.find(scenario.algorithm))
     monitors = Monitors(scenario, catalog.find(scenario.algorithm))
     start, time = begun(trace, steps), time_after(trace, steps)
@@ -49,7 +49,7 @@ def told(scenario: Scenario, trace: Trace, steps: int) -> tuple[Counters, Any]:
 
 
 def time_after(trace: Trace, steps: int) -> float:
-    """A moment after so many steps, and before the next."""
+    """A moment after that number of steps, and before the next."""
     now = trace.event(steps - 1)[TIME] if steps else 0.0
     return now if steps == len(trace) else (now + trace.event(steps)[TIME]) / 2
 
@@ -77,7 +77,7 @@ class Truth:
         }
 
     def in_hand(self, process: Any) -> int:
-        """How many tokens a process has, the fate in store for one of them (unless it keeps it) included."""
+        """The number of tokens of a process, the fate in store for one of them (unless it keeps it) included."""
         fate = self.run.post.marks.get(process.id) if process.holding() else None
         return process.holding() + len(getattr(process, "waiting", ())) + {"lose": -1, "duplicate": 1}.get(fate, 0)
 

@@ -91,7 +91,7 @@ def test_me1_is_broken_whenever_somebody_comes_to_others_inside(name, seed):
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("name", ALGORITHMS)
 def test_me2_is_overdue_while_a_request_waits_too_long_and_holds_again_when_it_is_served(name, seed):
-    """After each step, by the diary; nothing is broken as long as anything can happen."""
+    """After each step, by the diary; nothing is broken while anything can still happen."""
     patience = 12.0
     simulation, diary = random_run(name, seed, ("crash", "leave"), patience=patience)
     monitors = watched(simulation, may_go_on=True)
@@ -404,7 +404,7 @@ def test_a_paused_leader_that_comes_back_is_one_leader_too_many():
     found = verdict(elect(*events), "E1")
     assert (found.status, found.time) == (BROKEN, 60.0)
     assert found.detail == "P4 believes P4 is the leader, P0 believes P3 is"
-    assert verdict(elect(*events[:2]), "E1").status == HOLDS  # as long as it stands still
+    assert verdict(elect(*events[:2]), "E1").status == HOLDS  # while it stands still
 
 
 class Vain(bully.Bully):

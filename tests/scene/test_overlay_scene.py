@@ -453,7 +453,7 @@ def test_what_a_node_sends_at_once_can_be_read_from_the_beginning(time):
 
 
 def fresh(timeline: Timeline) -> list[Record]:
-    """The messages sent by whoever wants or enters the critical section now."""
+    """The messages sent by processes that request or enter the critical section now."""
     run = timeline.simulation
     busy = {process.id for process in run.processes if process.wants or process.inside}
     return [entry for entry in run.queue.between_processes() if entry[SENT] == run.now and entry[SENDER] in busy]

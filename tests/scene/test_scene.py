@@ -1,4 +1,4 @@
-"""The graph picture as facts about its shapes: places of messages, looks of nodes, what is kept and what is lit."""
+"""The graph picture as facts about its shapes: places of messages, looks of nodes, cached groups and highlights."""
 
 from __future__ import annotations
 

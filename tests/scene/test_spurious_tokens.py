@@ -101,7 +101,7 @@ def test_a_token_is_named_after_who_made_it_and_when():
     assert value_text((48.79143, 4)) == "P4·48.8"
     assert value_text((48, 4)) == "48,4"
     histories = [row.chips for seen in all_facts(RunCache(run)) for row in seen.rows if len(row.chips) > 1]
-    assert ("P0", "P4", "P0") in histories  # by their makers, as long as that tells them apart
+    assert ("P0", "P4", "P0") in histories  # by their makers, while that tells them apart
 
 
 def test_tokens_in_hand_are_named_where_there_are_several():

@@ -1,4 +1,4 @@
-"""The whole program in a real browser: it starts without a network, runs, checks, keeps what was done, and agrees."""
+"""The whole program in a real browser: it starts without a network, runs, checks, keeps a person's work, and agrees."""
 
 from __future__ import annotations
 

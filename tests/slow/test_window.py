@@ -149,7 +149,7 @@ def plays(desk: VirtualDesk) -> bool:
 
 
 def test_every_view_by_its_keys(desk):
-    """A view is on screen for some frames before Esc leaves it. What is opened from the gallery comes last."""
+    """A view is on screen for some frames before Esc leaves it. Views opened from the gallery come last."""
     desk.start("deferred-reply")
     every = [*dict.fromkeys(view.keys for view in VIEWS.values() if "Tab:" not in view.keys)]
     opening = [keys for keys in every if "Ctrl+O" in keys and keys.endswith(("Enter", "Measure"))]

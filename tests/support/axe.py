@@ -36,6 +36,6 @@ def fetched(folder: Path) -> str:
 
 
 def serious(driver: Any, program: str) -> list[Any]:
-    """What is serious on the present page: the rule, how serious, and the elements."""
+    """Serious findings on the present page: the rule, its impact, and the elements."""
     driver.execute_script(program)
     return [found for found in driver.execute_async_script(_RUN, TAGS) if found[1] in SERIOUS]

@@ -34,9 +34,9 @@ class Protocol:
         self.stamp: dict[int, tuple[int, ...]] = {}  # of the open request
         self.largest: dict[int, int] = {}  # largest number that a process has sent since it last knew a leader
         self.vote: dict[int, int] = {}
-        self.granted: dict[int, int] = {}  # coordinator -> whom it has granted entry without a release since
+        self.granted: dict[int, int] = {}  # coordinator -> process with its grant, not yet released
         self.queue: dict[int, list[int]] = {}
-        self.are_counted = False  # whether replies say how many requests they answer, and come late
+        self.are_counted = False  # whether replies say the number of requests that they answer, and come late
         self.owing: Counter[tuple[int, int]] = Counter()  # (process, requester) -> requests that it has not answered
         self.unanswered: defaultdict[int, set[int]] = defaultdict(set)  # requester -> those that owe it a reply
 
@@ -192,7 +192,7 @@ def effects_of(line: Line, kind: str) -> list[Line]:
 
 
 def check_caption(before: TraceState, line: Line, said: str) -> None:
-    """What a sentence says about who did what, and to whom, is so."""
+    """A sentence is right about which process did what to which other."""
     event = line["event"]
     kind, do = event["kind"], event.get("do")
     entered = {effect["node"] for effect in effects_of(line, "enter")}

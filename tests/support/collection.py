@@ -1,4 +1,4 @@
-"""Whether nothing refers to a run any more, found out at the cost of what is new."""
+"""Whether nothing refers to a run any more; the search passes over older objects."""
 
 from __future__ import annotations
 

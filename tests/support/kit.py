@@ -1,4 +1,4 @@
-"""A tiny host for one process: give it an event, and check that it sends these messages and nothing else.
+"""A tiny host for one process: give it an event, and check that it sends exactly these messages.
 
     p1 = alone(RicartAgrawala, node=1, nodes=3)
     p1.get(Request((1, 0)), sender=0)

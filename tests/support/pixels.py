@@ -1,4 +1,4 @@
-"""How unlike two drawings of the same picture are, whoever drew them."""
+"""The difference of two drawings of the same picture, by any two programs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def unlikeness(one: bytes | Path, other: bytes | Path) -> tuple[float, float]:
 
 
 def unlike_inside(one: bytes | Path, other: bytes | Path, boxes: Sequence[Rect]) -> list[float]:
-    """How much the mean colours of two images differ within each of some boxes, from 0 to 255."""
+    """The difference of the mean colours of two images within each of some boxes, from 0 to 255."""
     surfaces = [_opaque(_loaded(image)) for image in (one, other)]
     return [float(max(abs(a - b) for a, b in zip(*(_mean(s, box) for s in surfaces), strict=True))) for box in boxes]
 

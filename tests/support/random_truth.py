@@ -57,7 +57,7 @@ def small_scenario(number: int, seed: int) -> Scenario:
 
 
 class Told:
-    """What is said about a run: the sentence of each step, and at some moments the reasons, lights and counts."""
+    """All sentences about a run: the sentence of each step, and at some moments the reasons, lights and counts."""
 
     def __init__(self, scenario: Scenario, dice: Random) -> None:
         self.scenario, self.timeline = scenario, catalog.timeline(scenario)
@@ -97,7 +97,7 @@ class Told:
 
 
 class Moment:
-    """What is said at one step."""
+    """The sentences at one step."""
 
     def __init__(self, timeline: Timeline) -> None:
         run = timeline.simulation
