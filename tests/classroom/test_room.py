@@ -9,9 +9,12 @@ from hypothesis import strategies as st
 from algorithms import scenario_file
 from algorithms.bad_input import BadInput
 from tests.support.classes import lesson_room, offered, press, room_of, seats
+from visual.narration.answers import NOTHING_SENT
 from visual.narration.steps import step_sentence
 from visual.window.classroom.phone import page
 from visual.window.run_view import RunView
+
+NOTHING = NOTHING_SENT.capitalize()
 
 
 def happened(room) -> list:
@@ -58,7 +61,7 @@ def test_a_pick_is_an_intervention_so_that_the_run_is_a_file_with_equal_steps(tm
     press(room, one, "Request")
     press(room, one, "Request")  # the answer: what the algorithm would do
     press(room, two, "Take the message from P0")
-    press(room, two, "Nothing yet")
+    press(room, two, NOTHING)
     scenario_file.save(scenario_file.saved_run(room.run.timeline), tmp_path / "class.toml")
     again = RunView(scenario_file.load(tmp_path / "class.toml"))
     again.seek(room.run.timeline.step)
@@ -72,13 +75,13 @@ def test_the_referee_keeps_silent_until_the_teacher_reveals():
     press(room, one, "Request")
     room.change("hand")
     press(room, two, "Take the message from P0")
-    press(room, two, "Nothing yet")
+    press(room, two, NOTHING)
     assert two.said == ""
     assert "algorithm" not in room.run.sentence
     room.change("reveal")
     assert room.run.sentence.endswith("Its algorithm replies at once: it is not competing.")
     press(room, three, "Take the message from P0")
-    press(room, three, "Nothing yet")
+    press(room, three, NOTHING)
     assert three.said.startswith("Your algorithm would have decided otherwise: Reply to P0.")
 
 
@@ -88,7 +91,7 @@ def test_what_was_held_back_can_still_be_done_once():
     press(room, one, "Request")
     room.change("hand")
     press(room, two, "Take the message from P0")
-    press(room, two, "Nothing yet")
+    press(room, two, NOTHING)
     press(room, two, "Do something")
     press(room, two, "Reply to P0")
     assert "By hand, P1 sends a reply to P0" in step_sentence(room.run.timeline, room.run.timeline.step - 1)
