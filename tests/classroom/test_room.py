@@ -45,6 +45,17 @@ def test_a_token_brings_its_seat_back_and_a_wrong_code_brings_none():
     assert room.enter(room.code, "made up") not in (first, second)
 
 
+def test_the_seat_of_a_phone_that_is_away_can_be_given_to_one_that_waits():
+    room = room_of()
+    first, *_, late = seats(room, room.run.scenario.nodes + 1)
+    room.take_over(0)
+    assert (first.node, first.is_taken_over, late.node) == (0, True, None)
+    room.leave(first)
+    room.take_over(0)
+    assert (first.node, late.node) == (None, 0)
+    assert "All seats are taken" in page(room, room.enter(room.code, first.token))
+
+
 def test_a_phone_sees_nothing_of_what_is_in_transit_to_it_but_the_sender():
     room = room_of()
     one, two = seats(room, 2)

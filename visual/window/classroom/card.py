@@ -93,10 +93,12 @@ def _switches(room: Room) -> Iterator[Switch]:
     yield Switch("undo", "undo", intents.undo(), "take the latest step back")
     for seat in sorted(room.seats.values(), key=lambda seat: seat.node or 0):
         if seat.node is not None:
-            yield Switch(f"seat{seat.node}", _seat_words(seat), intents.take_over(seat.node), _HINT, seat.is_taken_over)
-
-
-_HINT = "let the algorithm play this node, or give it back"
+            hint = (
+                "let the algorithm play this node, or give it back"
+                if seat.is_here
+                else "give its seat to another phone"
+            )
+            yield Switch(f"seat{seat.node}", _seat_words(seat), intents.take_over(seat.node), hint, seat.is_taken_over)
 
 
 def _seat_words(seat: Seat) -> str:

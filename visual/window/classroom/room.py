@@ -122,8 +122,10 @@ class Room:
         if seat is None:
             if len(self.seats) >= MOST_SEATS:
                 return None
-            seat = Seat(secrets.token_urlsafe(16), None if self.is_lesson else self._free_node())
+            seat = Seat(secrets.token_urlsafe(16), None)
             self.seats[seat.token] = seat
+        if seat.node is None and not self.is_lesson:
+            seat.node = self._free_node()
         seat.is_here = True
         self.revision += 1
         return seat
@@ -135,13 +137,6 @@ class Room:
     def leave(self, seat: Seat) -> None:
         """The phone is gone; its seat stays, and the algorithm plays it meanwhile."""
         seat.is_here, seat.question = False, None
-        self.revision += 1
-
-    def free(self, node: int) -> None:
-        """Take a node's seat away from its phone for good."""
-        for seat in self.seats.values():
-            if seat.node == node:
-                seat.node, seat.question = None, None
         self.revision += 1
 
     def seat_of(self, node: int) -> Seat | None:
@@ -374,11 +369,19 @@ class Room:
         self.revision += 1
 
     def take_over(self, node: int) -> None:
-        """Let the algorithm play a student's node, or give it back."""
+        """Let the algorithm play a student's node, or give it back; the seat of a phone that is away goes to another."""
         seat = self.seat_of(node)
-        if seat is not None:
-            seat.is_taken_over, seat.question = not seat.is_taken_over, None
-            self.revision += 1
+        if seat is None:
+            return
+        seat.question = None
+        if seat.is_here:
+            seat.is_taken_over = not seat.is_taken_over
+        else:
+            waiting = (other for other in self.seats.values() if other.is_here and other.node is None)
+            seat.node, seat.is_taken_over = None, False
+            if (heir := next(waiting, None)) is not None:
+                heir.node = node
+        self.revision += 1
 
     def _vote_again(self) -> None:
         """Begin the second round of votes on the open question, if there was a first."""
