@@ -369,7 +369,7 @@ class Room:
         self.revision += 1
 
     def take_over(self, node: int) -> None:
-        """Let the algorithm play a student's node, or give it back; the seat of a phone that is away goes to another."""
+        """Let the algorithm play a node, or give it back; the seat of a phone that is away goes to another."""
         seat = self.seat_of(node)
         if seat is None:
             return
