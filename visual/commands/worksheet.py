@@ -133,12 +133,16 @@ def _experiment(task: ExperimentTask, stage: StepRun, entry: KeyEntry, instance:
 
 
 def _be_node(task: BeNodeTask, stage: StepRun, entry: KeyEntry, instance: int) -> Iterator[str]:
-    rows = [[event_words(decision.event), ""] for decision in task.parts(entry.right)]
+    rows = [[event_words(decision.event, stage.run.simulation), ""] for decision in task.parts(entry.right)]
     yield _table([f"What happens to {node_name(task.node or 0)}", "What it does"], rows)
 
 
 def _order(task: OrderTask, stage: StepRun, entry: KeyEntry, instance: int) -> Iterator[str]:
     key, run = entry.right, stage.run.simulation
+    lettered = sorted({place for part in key.parts for place in part.events})
+    if lettered:
+        lines = (escape(f"{event_label(place)}  {event_sentence(key.events[place], run)}") for place in lettered)
+        yield f"<p>{'<br>'.join(lines)}</p>"
     for part in key.parts:
         yield _bold(part_words(task, key, part))
         yield _boxes(option_of_part_words(part, option) for option in part.options)

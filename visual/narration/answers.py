@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from algorithms import catalog
-from algorithms.engine.events import DELIVER, KIND, LEAVE, MESSAGE, REQUEST, SENDER, TIMER, Record
+from algorithms.engine.events import DELIVER, KIND, LEAVE, REQUEST, TIMER, Record
 from algorithms.engine.observe.monitors import Agreement, Liveness, OneToken, Prefixes, Safety, Termination
 from algorithms.engine.observe.request_order import RequestOrder
 from algorithms.engine.observe.rivals import exclusion_words
@@ -13,6 +13,7 @@ from algorithms.engine.observe.verdicts import NAMES
 from algorithms.engine.process import Algorithm
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.rewrite.rule_text import rule_in_general
+from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from lessons.asking.answers import AFTER, BEFORE, CONCURRENT, NOTHING, Answer
 from lessons.asking.questions import QUESTIONS, Asked, events_of
@@ -21,10 +22,17 @@ from lessons.tasks.decisions import DRAWN, Acts
 from lessons.tasks.predicting import PredictTask
 from visual.narration.measures import measure_words
 from visual.narration.steps import brief_sentence
-from visual.words import join_nodes, join_words, message_label, node_name, timer_name
+from visual.words import join_nodes, join_words, node_name, timer_name
 
 _MONITORS = (Liveness, RequestOrder, OneToken, Prefixes, Agreement, Termination)
 _MEANINGS = {monitor.name: monitor.words for monitor in _MONITORS}
+_TRENDS = {
+    "same": "it stays the same",
+    "linear": "it grows in proportion",
+    "inverse": "it falls in proportion",
+    "log": "it grows like the logarithm",
+    "square": "it grows like the square",
+}
 _RELATIONS = {
     BEFORE: "the first happened before the second",
     AFTER: "the second happened before the first",
@@ -124,11 +132,10 @@ def acts_words(acts: Acts) -> str:
     return "; ".join(parts) or NOTHING_SENT
 
 
-def event_words(event: Record) -> str:
+def event_words(event: Record, run: Simulation) -> str:
     """What happens to the learner's node, in a sentence."""
     if event[KIND] == DELIVER:
-        label = message_label(event[MESSAGE])
-        return f"{label[:1].upper()}{label[1:]} arrives from {node_name(event[SENDER])}."
+        return brief_sentence([event], run)
     if event[KIND] == TIMER:
         return f"Your {timer_name(event[4])} expires."
     return {REQUEST: "You are to enter the critical section.", LEAVE: "You leave the critical section."}.get(

@@ -88,7 +88,7 @@ def _question(room: Room, seat: Seat) -> str:
     elif event[KIND] == question.decision.event[KIND] and question.event.do == "request":
         words = "You are about to request."
     else:
-        words = event_words(event)
+        words = event_words(event, room.run.simulation)
     answers = [
         _button(
             acts_words(acts)[:1].upper() + acts_words(acts)[1:], pick=question.pick, step=question.moment, answer=place

@@ -92,7 +92,8 @@ def _columns(attempt: Attempt, room: Rect, look: Look, moves: int) -> list[tuple
     is_lecture = look.presenting
     text, question = text_rows(attempt), question_rows(attempt, is_lecture)
     after = answer_rows(attempt, is_lecture, moves)
-    if attempt.verdict is not None:  # the text has been read
+    is_settled = isinstance(attempt.step.task, ChallengeTask) and attempt.step.id in attempt.marks
+    if attempt.verdict is not None or is_settled:  # the text has been read
         text = text[:2]
     if room.w < BAND * room.h:
         return [("lesson", [*text, *question, *after], room)]

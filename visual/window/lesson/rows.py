@@ -82,7 +82,7 @@ def question_rows(attempt: Attempt, is_lecture: bool) -> list[CardRow]:
     elif isinstance(task, QuizTask):
         rows.append(CardRow(task.ask, "bold"))
     elif isinstance(attempt.asked, Decision):
-        rows.append(CardRow(f"{event_words(attempt.asked.event)} What do you do?", "bold"))
+        rows.append(CardRow(f"{event_words(attempt.asked.event, attempt.run.simulation)} What do you do?", "bold"))
     elif isinstance(task, OrderTask):
         rows += _order_question(attempt, task)
     elif isinstance(task, ExperimentTask):
