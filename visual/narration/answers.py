@@ -26,13 +26,6 @@ from visual.words import join_nodes, join_words, node_name, timer_name
 
 _MONITORS = (Liveness, RequestOrder, OneToken, Prefixes, Agreement, Termination)
 _MEANINGS = {monitor.name: monitor.words for monitor in _MONITORS}
-_TRENDS = {
-    "same": "it stays the same",
-    "linear": "it grows in proportion",
-    "inverse": "it falls in proportion",
-    "log": "it grows like the logarithm",
-    "square": "it grows like the square",
-}
 _RELATIONS = {
     BEFORE: "the first happened before the second",
     AFTER: "the second happened before the first",
