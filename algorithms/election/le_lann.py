@@ -39,7 +39,7 @@ class LeLann(NumberedRing):
     def conclude(self):
         largest = max(self.seen)
         self.seen = set()
-        self.elect(self.place_of(largest))  # its own number is back, so it knows them all: {largest} is the largest
+        self.elect(self.place_of(largest))  # its own number is back: the largest that it has seen is {largest}
 
     def role(self):
         return "participant" if self.seen else ""

@@ -114,6 +114,10 @@ class NoTieBreak(Lamport):
 
 
 class Clockless(Lamport):
+    @when(lambda self: self.wants and not self.awaiting and self.queue[0] == self.stamp)
+    def first_of_all(self):
+        self.enter()  # its request is the oldest in its queue, and all others have acknowledged it
+
     def hear(self, message, sender):
         if isinstance(message, Request):
             self.clock = max(self.clock, message.stamp[0])
@@ -121,7 +125,7 @@ class Clockless(Lamport):
             self.awaiting.discard(sender)
 
     def acknowledge(self, request, sender):
-        self.send(Ack(()), to=sender)  # it acknowledges the request without its clock; the request joins its queue
+        self.send(Ack(()), to=sender)  # it acknowledges the request, but without a clock; the request joins its queue
 
     def tell_all(self):
         self.send(Release(()), to=self.peers)  # it tells all others that it has left, but not its clock
