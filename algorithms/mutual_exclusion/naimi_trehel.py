@@ -104,7 +104,7 @@ class KeepsNext(NaimiTrehel):
             self.enter()  # only the token holder may
 
 
-def no_circle(pointer):
+def no_cycle(pointer):
     """An invariant: following this pointer comes to an end."""
 
     return lambda processes: form_no_cycle({process.id: getattr(process, pointer) for process in processes})
@@ -134,7 +134,7 @@ ALGORITHM = Algorithm(
         "father": "father: asked last, it believes",
         "next": "next: receives the token from it",
     },
-    invariants={"fathers form no circle": no_circle("father"), "nexts form no circle": no_circle("next")},
+    invariants={"fathers form no cycle": no_cycle("father"), "nexts form no cycle": no_cycle("next")},
     variants={
         "no-reversal": Variant(
             NoReversal,

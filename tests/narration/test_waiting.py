@@ -210,7 +210,7 @@ def test_a_node_of_a_term_is_told_where_the_token_is_and_which_rules_apply(syste
 
 
 def test_a_circle_of_waiting_leads_through_the_arbiters_that_do_not_wait_themselves():
-    """P1 needs P0's vote, which is with P2; P2 needs P3's, which is with P1; P3 waits for both, in no circle."""
+    """P1 needs P0's vote, which is with P2; P2 needs P3's, which is with P1; P3 waits for both, in no cycle."""
     timeline = catalog.timeline(scenario_file.load(scenario_file.find("published-deadlock")))
     timeline.seek_time(16.0)
     assert "Deadlock: P1 waits for P2, and P2 waits for P1." in words_of(timeline, 1)

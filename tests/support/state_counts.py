@@ -390,7 +390,7 @@ ROWS = (
     Row("naimi-trehel", None, 3, "losses=1", 294, 13, 34, {"one token": 3, "ME2": 2}),
     Row("naimi-trehel", None, 3, "crashes=1", 426, 14, 37, {"one token": 1, "ME2": 2}),
     Row("naimi-trehel", None, 4, "", 1386, 18, 24, {}),
-    Row("naimi-trehel", "keeps-next", 2, "requests=2", 192, 18, 14, {"one token": 12, "nexts form no circle": 7}),
+    Row("naimi-trehel", "keeps-next", 2, "requests=2", 192, 18, 14, {"one token": 12, "nexts form no cycle": 7}),
     Row(
         "naimi-trehel",
         "keeps-next",
@@ -399,7 +399,7 @@ ROWS = (
         1194,
         24,
         34,
-        {"ME1": 13, "one token": 12, "nexts form no circle": 7},
+        {"ME1": 13, "one token": 12, "nexts form no cycle": 7},
     ),
     Row("naimi-trehel", "no-reversal", 2, "", 20, 8, 2, {}),
     Row("naimi-trehel", "no-reversal", 2, "losses=1", 30, 8, 7, {"one token": 3, "ME2": 2}),
