@@ -16,13 +16,14 @@ from algorithms.authoring import own_names
 from algorithms.engine.dispatch import handler_of, parameters_of
 from algorithms.engine.errors import Misuse
 from algorithms.engine.observe.size import Size, size_of
-from algorithms.engine.observe.verdicts import FAIR_LIVENESS
+from algorithms.engine.observe.verdicts import CONVERGENCE, FAIR_LIVENESS
 from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess, Parameter, Process, Variant
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.topology import TOPOLOGIES, edges_of, neighbours
 
 LOOKS = ("ask", "grant", "announce", "token", "deny", "spurious")  # the families of messages
 PROMISES = ("ME1", "ME2", "ME3", "E1", "E2")
+OF_THE_CHECKER = (FAIR_LIVENESS, CONVERGENCE)  # promises that no single run shows to be kept
 POINTERS = ("solid", "dotted")  # how the arrow of a pointer looks
 KINDS: dict[type, str] = {
     bool: "true or false",
@@ -54,6 +55,8 @@ def check_algorithm(algorithm: Any) -> None:
         )
     _check_cost(algorithm.cost, algorithm.process)
     _check_names(algorithm)
+    if CONVERGENCE in algorithm.promises and not (algorithm.token or algorithm.privileges):
+        raise ValueError(f"{CONVERGENCE} is promised; expected a token, or privileges, a function that counts them")
     for name, variant in algorithm.variants.items():
         check_variant(name, variant)
 
@@ -136,8 +139,8 @@ _FIELDS: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
     ("assumes", "a tuple of texts", _is_tuple_of(str)),
     (
         "promises",
-        f"a tuple of {', '.join((*PROMISES, FAIR_LIVENESS))}",
-        lambda value: _is_tuple_of(str)(value) and set(value) <= {*PROMISES, FAIR_LIVENESS},
+        f"a tuple of {', '.join((*PROMISES, *OF_THE_CHECKER))}",
+        lambda value: _is_tuple_of(str)(value) and set(value) <= {*PROMISES, *OF_THE_CHECKER},
     ),
     ("cost", "Cost(formula, low, high), or nothing", _or_none(lambda value: isinstance(value, Cost))),
     ("token", "the class of a message, or nothing", _or_none(_is_class(Message))),
@@ -156,6 +159,7 @@ _FIELDS: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
         "{name: function of the processes, or of them and the messages in transit, …}",
         lambda value: isinstance(value, Mapping) and all(map(_is_invariant, value.values())),
     ),
+    ("privileges", "a function of the processes, or of them and the messages in transit", _or_none(_is_invariant)),
     ("variants", "{name: Variant(…), …}", lambda value: isinstance(value, Mapping)),
 )
 

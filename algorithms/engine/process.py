@@ -388,7 +388,8 @@ class Algorithm:
     identity: str | None = None
     terms: str | None = None
     invariants: Mapping[str, Invariant] = field(default_factory=dict)
-    promises: tuple[str, ...] = ("ME1", "ME2")  # what holds if the assumptions hold: monitors, fair liveness
+    privileges: Callable[..., int] | None = None  # their number, from the same as an invariant; None: that of tokens
+    promises: tuple[str, ...] = ("ME1", "ME2")  # what holds if the assumptions hold, see `declaration.PROMISES`
     paced_by: str | None = None
     baseline: str | None = None  # name of the algorithm that it is measured against
     variants: Mapping[str, Variant] = field(default_factory=dict)

@@ -89,5 +89,5 @@ ALGORITHM = Algorithm(
         "exactly one is left, whatever the number was at the start. A process may enter while it holds a token; as "
         "long as there are several tokens, several processes may be inside at the same time."
     ),
-    promises=("ME2",),
+    promises=("ME2", "convergence"),
 )

@@ -4,6 +4,8 @@ A machine has the privilege if it differs from its left neighbour; P0 has it if 
 read their neighbour's state. Here each sends its state to the right on every move, and periodically in case of a loss.
 """
 
+from itertools import pairwise
+
 from algorithms.engine.process import Algorithm, Message, MutexProcess, Parameter, all_of, when
 
 
@@ -67,6 +69,22 @@ class KStateRing(MutexProcess):
         return "has a privilege" if self.privileged() else ""
 
 
+def privileges(processes, messages):
+    """How many there are if each message in transit counts as a machine that copies its left neighbour's state."""
+    up = {process.id: process for process in processes}
+    transit = {}
+    for sender, _, message in messages:
+        transit.setdefault(sender, []).insert(0, message.value)  # the oldest comes last
+    count = 0
+    for left, process in sorted(up.items()):
+        right = (left + 1) % process.size
+        states = [process.state, *transit.get(left, ())]
+        if right in up:
+            states += [up[right].left, up[right].state] if right else [up[right].left]
+        count += sum(one != other for one, other in pairwise(states))
+    return count + (0 in up and up[0].privileged())
+
+
 ALGORITHM = Algorithm(
     name="k-state-ring",
     title="K-state ring",
@@ -88,5 +106,6 @@ ALGORITHM = Algorithm(
         "K": "the number of states of each machine",
         "privilege": "the right to enter the critical section and to change state",
     },
-    promises=("ME2",),
+    privileges=privileges,
+    promises=("ME2", "convergence"),
 )

@@ -14,7 +14,6 @@ from algorithms.engine.check.encoding import (
     ChannelContents,
     Numbering,
     channel_offset,
-    observable_mask,
     offset_of,
     process_offset,
 )
@@ -40,8 +39,6 @@ def test_no_two_components_share_a_digit(nodes, channels):
     offsets = [0, ELECTIONS_OFFSET, *map(process_offset, range(nodes))]
     offsets += [channel_offset(nodes, index) for index in range(channels)]
     assert offsets == [offset_of(digit) for digit in range(len(offsets))]
-    elections_and_processes = sum(DIGIT_MASK << offset for offset in offsets[1 : 2 + nodes])
-    assert observable_mask(nodes) << ELECTIONS_OFFSET == elections_and_processes
 
 
 def test_a_numbering_gives_equal_values_one_number_and_refuses_more_than_a_digit_holds(monkeypatch):

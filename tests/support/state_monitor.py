@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER
-from algorithms.engine.observe.invariants import InTransit, holds
+from algorithms.engine.observe.invariants import holds, in_transit
 from algorithms.engine.observe.verdicts import Breach
 from algorithms.engine.simulation import Simulation
 
@@ -19,18 +18,12 @@ class StateMonitor:
         """The invariants violated in the current state. Crashed processes have none."""
         run = self._run
         up = [process for process in run.processes if not run.is_gone(process.id)]
-        failing = [name for name, own in run.algorithm.invariants.items() if not holds(own, up, self._in_transit)]
+        own = run.algorithm.invariants.items()
+        failing = [name for name, invariant in own if not holds(invariant, up, lambda: in_transit(run))]
         breaches = [Breach(name, run.steps, run.now, f"{name} does not hold") for name in failing]
         for breach in breaches:
             self.first.setdefault(breach.monitor, breach)
         return breaches
-
-    def _in_transit(self) -> InTransit:
-        """The messages in transit, and those that wait at a paused process."""
-        run = self._run
-        waiting = (entry for entry in run.waiting_entries() if entry[KIND] == DELIVER)
-        arriving = (entry for entry in run.queue.in_transit() if entry[KIND] == DELIVER)
-        return ((entry[SENDER], entry[NODE], entry[MESSAGE]) for entry in (*arriving, *waiting))
 
     def run(self, steps: int) -> dict[str, Breach]:
         """Run up to `steps` steps in total, checking after each; returns `first`."""

@@ -19,7 +19,7 @@ from algorithms.engine.errors import SAME_EACH_TIME, Misuse
 from algorithms.engine.events import DELIVER, KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, TIME, Record
 from algorithms.engine.observe.monitors import Monitors
 from algorithms.engine.observe.promises import CRASH, DUPLICATE, HASTE, LOSS, OVERTAKING, Fault
-from algorithms.engine.observe.verdicts import title
+from algorithms.engine.observe.verdicts import CONVERGENCE, title
 from algorithms.engine.process import Algorithm, Message
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Flight, Marker, Network, Scenario
@@ -54,12 +54,14 @@ def counterexample_scenario(search: Search, finding: Finding) -> Scenario:
     if watched in (ONE_TOKEN, LIVENESS, KNOWLEDGE):
         replay.lose_undeliverable()
     end = replay.now
-    judged = replace(
-        replay.scenario,
-        patience=end - times[min(_unmet_since(search, trail), len(moves))] - 0.5 if trail.cycle else None,
-        shows=finding.property.name if trail.cycle else None,
-    )
-    words = _failure_words(search, trail) or _verdict_words(judged, replay.run, watched.name)
+    judged = replay.scenario
+    if finding.property.name == CONVERGENCE:
+        words = _privilege_words(search, trail)
+    else:
+        if trail.cycle:
+            since = times[min(_unmet_since(search, trail), len(moves))]
+            judged = replace(judged, patience=end - since - 0.5, shows=finding.property.name)
+        words = _failure_words(search, trail) or _verdict_words(judged, replay.run, watched.name)
     if stops_early := is_fair and trail.cycle > 0:
         replay.make(trail.moves[-trail.cycle])
     return replace(
@@ -210,6 +212,14 @@ def _failure_words(search: Search, trail: Trail) -> str:
     """Why the last step of the trail fails; empty if it succeeds."""
     errors = search.judge.snapshot(trail.states[-1]).errors
     return f"the next step fails: {errors[0]}" if errors else ""
+
+
+def _privilege_words(search: Search, trail: Trail) -> str:
+    """How many privileges there are at the end of the trail."""
+    count = search.judge.privileges(search.judge.snapshot(trail.states[-1]))
+    privilege = "privilege" if search.algorithm.privileges else "token"
+    few = {0: f"no {privilege} is left", 1: f"there is one {privilege}"}
+    return f"{few.get(count, f'there are {count} {privilege}s')}, and there can never be exactly one for good"
 
 
 def _verdict_words(scenario: Scenario, run: Simulation, name: str) -> str:

@@ -61,11 +61,6 @@ def channel_offset(nodes: int, index: int) -> int:
     return process_offset(nodes) + offset_of(index)
 
 
-def observable_mask(nodes: int) -> int:
-    """The bits of elections and processes in a state shifted by `ELECTIONS_OFFSET`."""
-    return (1 << process_offset(nodes) - ELECTIONS_OFFSET) - 1
-
-
 class Numbering(Generic[Value]):
     """Numbers for values, in the order in which they first occur."""
 

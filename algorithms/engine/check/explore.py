@@ -22,6 +22,7 @@ from itertools import islice
 from sys import getsizeof
 from typing import NamedTuple
 
+from algorithms.engine.check.convergence import first_astray
 from algorithms.engine.check.encoding import State
 from algorithms.engine.check.fairness import FairCycles
 from algorithms.engine.check.moves import Bounds, Move, Successors
@@ -178,6 +179,9 @@ class Exploration(Search):
         self._deadlock: int | None = None  # the first state without steps but with an obligation
         self._doomed: int | None = None  # the first state from which an obligation can no longer be met
         self._unfair: Trail | None = None  # the trail to an obligation that is never met, though nobody stands still
+        self._has_one = bytearray()  # whether each state has exactly one privilege, if convergence is judged
+        self._astray: int | None = None  # the first state that cannot end up with exactly one
+        self._may_converge = False  # whether that depends on what the bounds keep from happening
         self._is_open = False  # whether only events that the bounds rule out could meet an obligation
         self._is_complete = False
 
@@ -230,6 +234,9 @@ class Exploration(Search):
             self._doomed = yield from self._first_doomed(everyone)
             if self._doomed is None and self._cut_short:
                 self._is_open = (yield from self._first_doomed(0)) is not None
+        if self.judge.convergence is not None:
+            self._astray = yield from self._first_astray(hope=True)
+            self._may_converge = self._astray is None and (yield from self._first_astray(hope=False)) is not None
         if self.judge.fair is not None:
             self._unfair = yield from self._first_unfair()
         self._is_complete = not self.frontier_size
@@ -278,6 +285,8 @@ class Exploration(Search):
             self._numbers[state] = number
             judgement = self.judge.judge(state)
             self._obligations.append(judgement.obligations)
+            if self.judge.convergence is not None:
+                self._has_one.append(judgement.has_one)
             for name in judgement.notable:
                 self._first.setdefault(name, number)
         return number
@@ -315,6 +324,10 @@ class Exploration(Search):
         doomed = (number for number, obligations in enumerate(self._obligations) if obligations & ~can_meet[number])
         return next(doomed, None)
 
+    def _first_astray(self, hope: bool) -> Generator[None, None, int | None]:
+        """The first state that cannot end up with exactly one privilege."""
+        return first_astray(self._has_one, self._row, self._expanded, self._cut_short, hope)
+
     def _first_unfair(self) -> Generator[None, None, Trail | None]:
         """The shortest trail to an obligation that is never met: to a deadlock, or once round a fair cycle."""
         trails = [] if self._deadlock is None else [self._trail(self._deadlock)]
@@ -347,7 +360,10 @@ class Exploration(Search):
         if property_.when == SOMETIMES:
             never = BROKEN if self._is_complete and not self._cut_short else NOT_SEEN
             return Finding(property_, never if first is None else HOLDS)
-        if property_.when == EVENTUALLY:
+        if property_ == self.judge.convergence:
+            trail = None if self._astray is None else self._with_cycle(self._trail(self._astray))
+            is_certain = not self._may_converge
+        elif property_.when == EVENTUALLY:
             trail = self._unmet_trail()
             is_certain = not self._is_open and self._doomed is None
         elif property_.when == FAIRLY:
@@ -389,7 +405,7 @@ class Exploration(Search):
         return Trail(tuple(reversed(moves)), tuple(reversed(states)))
 
     def _with_cycle(self, trail: Trail) -> Trail:
-        """The trail to a doomed state, continued until a state recurs.
+        """The trail to a state, continued until a state recurs or nothing more happens.
 
         The move that was made longest ago goes first, so that no process that could take a step is left out.
         """
@@ -398,6 +414,8 @@ class Exploration(Search):
         while states[-1] not in visits:
             visits[states[-1]] = len(moves)
             steps = self.system.successors(states[-1]).steps
+            if not steps:
+                return Trail(tuple(moves), tuple(states))
             move, state = min(steps, key=lambda step: _last_made(moves, step[0]))
             moves.append(move)
             states.append(state)

@@ -2,7 +2,7 @@
 
     always       in every state
     eventually   from every state with an outstanding obligation it can still be met, without further requests or
-                 faults: nobody waits in a deadlock, and no state is doomed
+                 faults: nobody waits in a deadlock, and no state is doomed; no state is astray, see `convergence`
     fairly       in every fair run each obligation is met: see `fairness`; evaluated only if it is asked for
     sometimes    in some state; otherwise so little happens that the rest means nothing
 
@@ -11,8 +11,9 @@ The first two kinds have the names of the monitors that watch a single run, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from algorithms.engine.check.election_history import ElectionHistory
@@ -20,17 +21,15 @@ from algorithms.engine.check.encoding import State
 from algorithms.engine.check.moves import FailedState
 from algorithms.engine.check.process_steps import LocalState
 from algorithms.engine.check.transitions import TransitionSystem
-from algorithms.engine.observe.invariants import InTransit, holds, sees_messages
+from algorithms.engine.observe.invariants import InTransit, holds, sees_messages, value_of
 from algorithms.engine.observe.leadership import leaders, uninformed
 from algorithms.engine.observe.rivals import Rivals, exclusion_words, rivals_of
-from algorithms.engine.observe.verdicts import FAIR_LIVENESS
+from algorithms.engine.observe.verdicts import CONVERGENCE, FAIR_LIVENESS
 from algorithms.engine.process import Algorithm, Invariant
 from algorithms.engine.rewrite import CARRIER, system_of
 from algorithms.engine.scenario import Scenario
 
 ALWAYS, EVENTUALLY, FAIRLY, SOMETIMES = "always", "eventually", "fairly", "sometimes"
-
-_TOKEN_BITS = 8  # of the cache key of a judgement: the tokens in transit
 
 
 class StateSnapshot(NamedTuple):
@@ -103,12 +102,14 @@ class Judgement(NamedTuple):
 
     notable: tuple[str, ...]  # the names of always-properties that fail, and of sometimes-properties that hold
     obligations: int  # bit i: an obligation to process i is outstanding
+    has_one: bool = True  # whether there is exactly one privilege, where convergence is promised
 
 
 class Judge:
     """Judges the states of a system by the properties that fit its algorithm.
 
-    `fair` is its property of fair runs; None if that is not asked for, or nobody waits.
+    `fair` is its property of fair runs; None if that is not asked for, or nobody waits. `convergence` is None unless it
+    is promised.
     """
 
     def __init__(
@@ -119,28 +120,47 @@ class Judge:
         self._sometimes = _sometimes(algorithm, system.nodes)
         self.eventual, self._obligations = _eventually(algorithm)
         self.fair = FAIR.get(self.eventual) if wants_fairness else None
+        self.convergence = _convergence(algorithm)
+        self._own_privileges = algorithm.privileges
         self._counts_tokens = algorithm.token is not None
-        self._sees_messages = any(map(sees_messages, algorithm.invariants.values()))
+        functions = (*algorithm.invariants.values(), *filter(None, [algorithm.privileges]))
+        self._sees_messages = any(map(sees_messages, functions))
+        self._reads_variables = bool(functions) or system_of(algorithm) is not None
+        self._aspects = [cache(partial(self._new_aspect, node)) for node in range(system.nodes)]
         self._processes: dict[tuple[int, int], Any] = {}
-        self._judgements: dict[int, Judgement] = {}
+        self._judgements: dict[Hashable, Judgement] = {}
         self._distinct: dict[Judgement, Judgement] = {}  # there are few: equal ones share one object
 
     @property
     def properties(self) -> list[Property]:
         """All properties, in the order of a report."""
-        eventual = [] if self.eventual == NOTHING else [self.eventual]
-        return [*self._always, *eventual, *filter(None, [self.fair]), *self._sometimes]
+        eventual = [None if self.eventual == NOTHING else self.eventual, self.convergence, self.fair]
+        return [*self._always, *filter(None, eventual), *self._sometimes]
 
     def judge(self, state: State) -> Judgement:
         """Evaluate the properties in a state, once for each value of the components that matter."""
-        cache_key = state if self._sees_messages else self._system.observable_part(state)
-        if self._counts_tokens and not self._sees_messages:
-            cache_key = cache_key << _TOKEN_BITS | self._system.tokens_in_transit(state)
+        cache_key: Hashable = state if self._sees_messages else self._observable_part(state)
         judgement = self._judgements.get(cache_key)
         if judgement is None:
             judgement = self._judgement_of(self.snapshot(state))
             judgement = self._judgements[cache_key] = self._distinct.setdefault(judgement, judgement)
         return judgement
+
+    def _observable_part(self, state: State) -> tuple[Hashable, ...]:
+        """What the properties depend on, if they do not see messages."""
+        numbers = self._system.process_numbers(state)
+        aspects = [aspect(number) for aspect, number in zip(self._aspects, numbers, strict=True)]
+        tokens = self._system.tokens_in_transit(state) if self._counts_tokens else 0
+        return (self._system.elections_number(state), tokens, *aspects)
+
+    def _new_aspect(self, node: int, number: int) -> Hashable:
+        """What the properties depend on in the state of a process: all of it, if the algorithm has its own."""
+        state = self._system.process_state(number)
+        if self._reads_variables or not isinstance(state, LocalState):
+            return number
+        is_inside = bool(getattr(self._process(node, number, state), "inside", False))
+        clocks = state.clock[node : node + 1], state.request_clock if is_inside else ()
+        return is_inside, state.is_waiting, state.belief, state.belief_term, state.tokens, clocks
 
     def snapshot(self, state: State) -> StateSnapshot:
         """The state as the properties see it."""
@@ -154,6 +174,12 @@ class Judge:
             processes, up, tokens, self._system.elections(state), errors, lambda: self._in_transit(state)
         )
 
+    def privileges(self, snapshot: StateSnapshot) -> int:
+        """The number of privileges, in hands and in transit."""
+        if self._own_privileges is None:
+            return snapshot.tokens
+        return int(value_of(self._own_privileges, list(snapshot.processes.values()), snapshot.in_transit))
+
     def _in_transit(self, state: State) -> InTransit:
         rows = self._system.messages(state).items()
         return ((sender, receiver, message) for (sender, receiver), row in rows for message in row)
@@ -161,7 +187,9 @@ class Judge:
     def _judgement_of(self, snapshot: StateSnapshot) -> Judgement:
         violated = [property_.name for property_, holds in self._always.items() if not holds(snapshot)]
         witnessed = [property_.name for property_, holds in self._sometimes.items() if holds(snapshot)]
-        return Judgement((*violated, *witnessed), sum(1 << node for node in self._obligations(snapshot)))
+        obligations = sum(1 << node for node in self._obligations(snapshot))
+        has_one = self.convergence is None or self.privileges(snapshot) == 1
+        return Judgement((*violated, *witnessed), obligations, has_one)
 
     def _process(self, node: int, number: int, state: LocalState) -> Any:
         process = self._processes.get((node, number))
@@ -196,6 +224,13 @@ def _eventually(algorithm: Algorithm) -> tuple[Property, Obligations]:
     if algorithm.is_election():
         return KNOWLEDGE, StateSnapshot.uninformed
     return LIVENESS, StateSnapshot.waiting
+
+
+def _convergence(algorithm: Algorithm) -> Property | None:
+    if CONVERGENCE not in algorithm.promises:
+        return None
+    privilege = "privilege" if algorithm.privileges else "token"
+    return Property(CONVERGENCE, EVENTUALLY, f"there can still be exactly one {privilege} in the end")
 
 
 def _sometimes(algorithm: Algorithm, nodes: int) -> dict[Property, Predicate]:

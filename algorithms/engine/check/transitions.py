@@ -16,6 +16,7 @@ from typing import Any, cast
 
 from algorithms.engine.check.election_history import ElectionEvent, ElectionHistory, after_crash, after_events
 from algorithms.engine.check.encoding import (
+    DIGIT_BITS,
     DIGIT_MASK,
     ELECTIONS_OFFSET,
     FAULTS_OFFSET,
@@ -24,7 +25,6 @@ from algorithms.engine.check.encoding import (
     Removal,
     State,
     channel_offset,
-    observable_mask,
     process_offset,
 )
 from algorithms.engine.check.moves import (
@@ -75,6 +75,10 @@ class TransitionSystem:
         self.bounds = bounds
         self.is_fifo = scenario.network.fifo
         self._allowed = bounds.allowed()
+        self._has_faults = any(allowed != 0 for fault, allowed in self._allowed.items() if fault != "fire")
+        self._has_losses = bool(
+            bounds.crashes or bounds.cuts
+        )  # of what is sent to the crashed, or on a link that is cut
         self._faults_of_messages = {
             do: [fault for fault in self._allowed if fault.split()[0] == do] for do in ("drop", "duplicate")
         }
@@ -92,7 +96,6 @@ class TransitionSystem:
         self._histories: Numbering[ElectionHistory] = Numbering(ElectionHistory())
         self._process_states: Numbering[ProcessState] = Numbering(CrashedState())
         self._offsets = [process_offset(node) for node in range(self.nodes)]
-        self._observable_mask = observable_mask(self.nodes)
         self.channels: list[Channel] = []  # those in use, in the order of their digits
         self._channel_between: dict[tuple[int, int], Channel] = {}
         self._contents = ChannelContents(self.is_fifo)
@@ -102,6 +105,7 @@ class TransitionSystem:
         self._failed_numbers: set[int] = set()  # of the `FailedState`s
         self._local_moves = [cache(partial(self._new_local_moves, node)) for node in range(self.nodes)]
         self._arrivals: dict[tuple[int, int, int], tuple[LocalMove, ...]] = {}  # channel, message, receiver's state
+        self._deliveries_on: list[dict[int, tuple[LocalMove, ...]]] = []  # of each channel, by contents and receiver
         self._continued: dict[tuple[Continuation, Any, int, tuple[int, ...]], int] = {}  # election histories
         self._cuts_of = cache(self._new_cuts_of)
         self._message_move = cache(self._new_message_move)
@@ -142,14 +146,15 @@ class TransitionSystem:
             return Successors([], [], [], is_cut_short=True)
         local = self._all_local_moves(state)
         steps = self._deliveries(state)
-        delay = min(moves.delay for moves in local)
+        delay = min([moves.delay for moves in local])
         is_patient = delay > 0 and bool(steps)  # no time passes while a message is in transit
         steps += self._transitions(state, [exit for moves in local for exit in moves.exits])
-        cost = self._cost_of(state, "fire")
+        cost = self._cost_of(state, "fire") if delay < inf else 0
         if delay < inf and not is_patient and cost is not None:
             steps += [(move, after + cost) for move, after in self._timeouts(state, delay)]
         requests = self._transitions(state, [request for moves in local for request in moves.requests])
-        return Successors(steps, requests, self._fault_moves(state, local), is_cut_short=delay < inf and cost is None)
+        faults = self._fault_moves(state, local) if self._has_faults else []
+        return Successors(steps, requests, faults, is_cut_short=cost is None)
 
     # ---- reading a state -----------------------------------------------------------------------------------
 
@@ -157,9 +162,9 @@ class TransitionSystem:
         """The numbers of the processes' states."""
         return tuple([state >> offset & DIGIT_MASK for offset in self._offsets])
 
-    def observable_part(self, state: State) -> int:
-        """The digits that properties depend on, apart from tokens in transit."""
-        return state >> ELECTIONS_OFFSET & self._observable_mask
+    def elections_number(self, state: State) -> int:
+        """The number of the elections so far."""
+        return state >> ELECTIONS_OFFSET & DIGIT_MASK
 
     def process_state(self, number: int) -> ProcessState:
         """The state of a process by its number."""
@@ -176,7 +181,7 @@ class TransitionSystem:
 
     def elections(self, state: State) -> ElectionHistory:
         """The elections so far."""
-        return self._histories[state >> ELECTIONS_OFFSET & DIGIT_MASK]
+        return self._histories[self.elections_number(state)]
 
     def messages(self, state: State) -> dict[tuple[int, int], list[Message]]:
         """The messages in transit, by sender and receiver."""
@@ -245,15 +250,24 @@ class TransitionSystem:
 
     def _deliveries(self, state: State) -> list[Transition]:
         """The arrivals of messages in transit."""
-        deliveries: list[Transition] = []
-        for channel in self.channels:
-            contents = state >> channel.offset & DIGIT_MASK
+        moves: list[LocalMove] = []
+        for channel, known in zip(self.channels, self._deliveries_on, strict=True):
+            _, _, offset, receiver_offset = channel
+            contents = state >> offset & DIGIT_MASK
             if contents:
-                number = state >> channel.receiver_offset & DIGIT_MASK
-                for message, rest in self._contents.removals(contents):
-                    before = state + ((rest - contents) << channel.offset)
-                    deliveries += self._transitions(before, self._arrival(channel, message, number))
-        return deliveries
+                number = state >> receiver_offset & DIGIT_MASK
+                cache_key = contents << DIGIT_BITS | number
+                if cache_key not in known:
+                    known[cache_key] = tuple(self._new_deliveries(channel, contents, number))
+                moves += known[cache_key]
+        return self._transitions(state, moves)
+
+    def _new_deliveries(self, channel: Channel, contents: int, number: int) -> Iterator[LocalMove]:
+        """The deliveries on a channel with these contents to a process in the state of that number."""
+        for message, rest in self._contents.removals(contents):
+            removal = (rest - contents) << channel.offset
+            for move, effect in self._arrival(channel, message, number):
+                yield move, Effect(effect.difference + removal, effect.sent, effect.events)
 
     def _arrival(self, channel: Channel, message: int, number: int) -> tuple[LocalMove, ...]:
         """The arrival of a message at a process in the state of that number."""
@@ -404,13 +418,19 @@ class TransitionSystem:
         return [(move, self._after(state, effect)) for move, effect in moves]
 
     def _after(self, state: State, effect: Effect) -> State:
-        state += effect.difference
-        for channel, message in effect.sent:
-            is_lost = self.bounds.cuts and self._is_cut(state, channel)
-            if not is_lost and state >> channel.receiver_offset & DIGIT_MASK != CRASHED_NUMBER:
-                contents = state >> channel.offset & DIGIT_MASK
-                state += (self._contents.with_message(contents, message) - contents) << channel.offset
-        return self._with_elections(state, after_events, effect.events) if effect.events else state
+        difference, sent, events = effect
+        state += difference
+        for channel, message in sent:
+            if self._has_losses and self._is_lost(state, channel):
+                continue
+            offset = channel.offset
+            contents = state >> offset & DIGIT_MASK
+            state += (self._contents.with_message(contents, message) - contents) << offset
+        return self._with_elections(state, after_events, events) if events else state
+
+    def _is_lost(self, state: State, channel: Channel) -> bool:
+        """Whether a message sent now is lost at once: the channel has been cut, or the receiver has crashed."""
+        return self._is_cut(state, channel) or state >> channel.receiver_offset & DIGIT_MASK == CRASHED_NUMBER
 
     def _with_elections(self, state: State, continuation: Continuation, what: Any) -> State:
         """The state with its election history continued."""
@@ -429,6 +449,7 @@ class TransitionSystem:
             channel = Channel(sender, receiver, offset, self._offsets[receiver])
             self._channel_between[sender, receiver] = channel
             self.channels.append(channel)
+            self._deliveries_on.append({})
         return channel
 
 

@@ -14,6 +14,7 @@ from algorithms.engine.scenario import Scenario
 HOLDS, PENDING, OVERDUE, BROKEN = "holds", "pending", "overdue", "broken"
 NOT_PROMISED = "not promised by this algorithm"
 FAIR_LIVENESS = "fair liveness"  # the property of the checker that nobody waits forever in a fair run
+CONVERGENCE = "convergence"  # the property of the checker that in the end there is exactly one privilege
 MOST_NAMED = 8  # maximum number of nodes named in a sentence
 
 NAMES = {"ME1": "safety", "ME2": "liveness", "ME3": "order", "E1": "agreement", "E2": "termination"}

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from algorithms.engine.observe.invariants import privileges_in
 from algorithms.engine.observe.meters import Counters
 from algorithms.engine.observe.series import Spread
 from algorithms.engine.observe.size import size_of
@@ -98,6 +99,8 @@ def counter_rows(run: RunView) -> list[CounterRow]:
     rows.append(CounterRow("waiting time", _number(counted.waiting_time.mean), _longest(counted.waiting_time)))
     if counted.tokens is not None:
         rows.append(CounterRow("tokens alive", str(counted.tokens), _token_shares(counted)))
+    if (privileges := privileges_in(run.simulation)) is not None:
+        rows.append(CounterRow("privileges", str(privileges), "in the end: 1"))
     return rows
 
 
