@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import shutil
 import subprocess
 import threading
@@ -17,7 +18,9 @@ from algorithms import catalog, scenario_file
 from algorithms.bad_input import BadInput
 from tests.support import axe
 from tests.support.browser import MISSING, browser, size, troubles
+from tests.support.flat_shapes import ALIKE, differences, flat_shapes
 from tests.support.sources import ROOT
+from tests.support.views import own_folders
 from visual.command_line import main
 from visual.commands.serve import server
 from visual.commands.web import build
@@ -210,9 +213,12 @@ def trace_digest(name: str) -> str:
     return hashlib.sha256(repr([timeline.trace.step(k) for k in range(timeline.step)]).encode()).hexdigest()
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs node, which runs Pyodide without a browser")
-def test_the_runs_are_the_same_to_the_last_digit(site, tmp_path):
-    script = tmp_path / "digests.mjs"
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs node, which runs Pyodide without a browser")
+
+
+def in_pyodide(site: Path, folder: Path, source: str) -> subprocess.Popen[str]:
+    """A process that runs Python as a page does, with the tests beside the program, and prints the source's value."""
+    script, source = folder / "run.mjs", f"import sys; sys.path.insert(0, '/app')\n{source}"
     script.write_text(
         f"""
         import {{ readFileSync }} from "fs";
@@ -222,21 +228,57 @@ def test_the_runs_are_the_same_to_the_last_digit(site, tmp_path):
           const kind = file.endsWith("whl") ? "zip" : "gztar";
           python.unpackArchive(readFileSync(`{site}/${{file}}`).buffer, kind, {{ extractDir: "/app" }});
         }}
-        console.log(python.runPython(`
-import sys, hashlib
-sys.path.insert(0, "/app")
+        python.FS.mkdirTree("/app/tests");
+        python.FS.mount(python.FS.filesystems.NODEFS, {{ root: "{ROOT}/tests" }}, "/app/tests");
+        console.log(python.runPython({json.dumps(source)}));
+        """,
+        encoding="utf-8",
+    )
+    return subprocess.Popen(["node", str(script)], stdout=subprocess.PIPE, text=True, cwd=ROOT)
+
+
+def answer_of(running: subprocess.Popen[str]) -> str:
+    printed, _ = running.communicate()
+    assert running.returncode == 0
+    return printed
+
+
+@needs_node
+def test_the_runs_are_the_same_to_the_last_digit(site, tmp_path):
+    source = f"""
+import hashlib
 from algorithms import catalog, scenario_file
 def digest(name):
     timeline = catalog.timeline(scenario_file.load(scenario_file.find(name)))
     timeline.seek({STEPS})
     return hashlib.sha256(repr([timeline.trace.step(k) for k in range(timeline.step)]).encode()).hexdigest()
 " ".join(map(digest, {SCENARIOS!r}))
-`));
-        """,
-        encoding="utf-8",
-    )
-    done = subprocess.run(["node", str(script)], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert done.stdout.split() == [trace_digest(name) for name in SCENARIOS]
+"""
+    running = in_pyodide(site, tmp_path, source)
+    own = [trace_digest(name) for name in SCENARIOS]
+    assert answer_of(running).split() == own
+
+
+@needs_node
+def test_every_view_has_the_same_shapes_to_a_fiftieth_of_a_pixel(site, tmp_path, monkeypatch):
+    """But for those of work in other processes, which a page cannot start."""
+    for kind in ("CACHE", "CONFIG", "STATE"):
+        monkeypatch.setenv(f"XDG_{kind}_HOME", "")  # so that it is as before after the test
+    source = """
+import json
+from pathlib import Path
+from tests.support.views import own_folders
+own_folders(Path("/own"))
+from tests.support.flat_shapes import ALIKE, flat_shapes
+json.dumps({name: flat_shapes(name) for name in ALIKE})
+"""
+    running = in_pyodide(site, tmp_path, source)
+    own_folders(tmp_path / "own")
+    own = {name: flat_shapes(name) for name in ALIKE}
+    theirs = json.loads(answer_of(running).splitlines()[-1])
+    different = {name: differences(own[name], theirs[name], 0.02) for name in ALIKE}
+    assert {name: found[:3] for name, found in different.items() if found} == {}
+    assert len(ALIKE) > 85
 
 
 @pytest.mark.parametrize(

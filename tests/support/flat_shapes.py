@@ -1,0 +1,48 @@
+"""The shapes of views as plain lists, to be compared between machines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from tests.support.views import VIEWS, reached
+
+PROCESSES = ("checking", "lab-running")  # views of work in another process, which a page cannot start
+ELSEWHERE = {"Wait", "Measure"}  # what leads to others of that kind
+ALIKE = tuple(name for name, view in VIEWS.items() if name not in PROCESSES and not ELSEWHERE & {*view.keys.split()})
+OWN = ("key", "id")  # names that a machine gives, such as a file's
+_CLOCK = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
+
+
+def flat_shapes(name: str) -> list[Any]:
+    """The numbers and words of all shapes of a view, back to front."""
+    interface, screen = reached(VIEWS[name])
+    return list(_flat(screen.shapes(interface)))
+
+
+def _flat(value: Any) -> Iterator[Any]:
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        yield type(value).__name__
+        value = [getattr(value, field) for field in value._fields if field not in OWN]
+    if isinstance(value, tuple | list):
+        yield len(value)
+        for one in value:
+            yield from _flat(one)
+    elif isinstance(value, str):
+        yield _CLOCK.sub("now", value)
+    else:
+        yield value if isinstance(value, int | float) or value is None else repr(value)
+
+
+def differences(one: list[Any], other: list[Any], tolerance: float) -> list[tuple[Any, Any]]:
+    """Pairs of parts that are not alike: numbers further apart than the tolerance, or different words."""
+    if len(one) != len(other):
+        return [(len(one), len(other))]
+    return [pair for pair in zip(one, other, strict=True) if not _alike(*pair, tolerance)]
+
+
+def _alike(one: Any, other: Any, tolerance: float) -> bool:
+    if isinstance(one, float | int) and isinstance(other, float | int):
+        return abs(one - other) <= tolerance
+    return bool(one == other)
