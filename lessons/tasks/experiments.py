@@ -22,7 +22,7 @@ from lessons.asking.parting import rival_of
 from lessons.asking.run_events import Watch
 from lessons.task import AnswerVerdict, KeyEntry, Task, Wrong, WrongOption
 from lessons.tasks.measures import measure
-from lessons.tasks.predicting import judged
+from lessons.tasks.predicting import judged, shuffled
 
 SAME, LINEAR, INVERSE, LOG, SQUARE = "same", "linear", "inverse", "log", "square"
 TRENDS = (SAME, LINEAR, INVERSE, LOG, SQUARE)
@@ -81,10 +81,12 @@ class ExperimentTask(Task):
                 yield f"{option.answer.value:g} is too near to the right answer, {key.right.value:g}"
 
     def options(self, entry: KeyEntry, instance: int) -> Sequence[Answer]:
-        """All answers where they are listed, or the numbers in ascending order; none before all is measured."""
+        """Trends shuffled, all values, or the numbers in ascending order; none before all is measured."""
         key: ExperimentKey | None = entry.right
-        if key is None or key.options:
-            return key.options if key else ()
+        if key is None:
+            return ()
+        if key.options:
+            return shuffled(list(key.options), self.id, instance) if self.ask == "trend" else key.options
         numbers = {key.right, *(option.answer for option in key.wrong if option.answer)}
         return sorted(numbers, key=lambda number: float(number.value))
 
