@@ -4,7 +4,7 @@
 const $ = (id) => document.getElementById(id);
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 const still = matchMedia("(prefers-reduced-motion: reduce)");
-let film, place = 0, time = 0, playing = false, speed = 1, before = 0, format = -1;
+let film, place = 0, time = 0, playing = false, speed = 1, before = 0, format = 0;
 
 async function unpack(text) {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -158,6 +158,7 @@ function listen() {
 
 function fit() {
   const width = $("runs").querySelector("canvas").clientWidth;
+  if (!width) return;  // on a slide that is not shown yet, which changes its size
   format = film.formats[1] && width < film.formats[0][0][0] * 0.7 ? 1 : 0;
   for (const { painters } of film.runs) {
     painters.forEach((painter, i) => {

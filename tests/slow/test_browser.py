@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -205,6 +206,29 @@ def test_a_deck_plays_a_scene_and_gives_the_keys_back(driver, tmp_path):
     when(driver, "film?.contentDocument?.body?.className === 'ready'")
     ActionChains(driver).send_keys(Keys.PAGE_UP).perform()
     assert driver.execute_script("return location.hash") == "#s2", "a remote turns the slides"
+    assert not troubles(driver)
+
+
+def test_slides_show_two_recorded_pages_in_frames(driver, folder):
+    """As reveal does: a slide that is not shown has no size."""
+    slides = "".join(
+        f'<section id="{name}"><iframe src="{name}.html#14"></iframe></section>' for name in ("wait", "pair")
+    )
+    style = "section { display: none } section:target { display: block } iframe { width: 100%; height: 600px }"
+    (folder / "slides.html").write_text(f"<!doctype html><style>{style}</style>{slides}", encoding="utf-8")
+    size(driver, 1280, 720)
+    for name in ("wait", "pair"):
+        driver.get(f"file://{folder / 'slides.html'}#{name}")
+        driver.switch_to.frame(driver.find_element("css selector", f"#{name} iframe"))
+        width = 0
+        for _ in range(200):
+            width = driver.execute_script("return document.body.className && document.querySelector('canvas').width")
+            if width and width > 400:
+                break
+            time.sleep(0.05)
+        assert width > 400
+        assert place(driver) == 14
+        driver.switch_to.default_content()
     assert not troubles(driver)
 
 
