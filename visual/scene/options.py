@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,7 +11,6 @@ from visual.scene.graph.layout import LARGEST, Layout
 
 _DESIGN_HEIGHT = 1080
 LEAST_PRESENTED = 0.031  # of the height: the smallest text of a presentation
-_SECONDARY = 24 / 1080  # … and, where that may shrink, of text without room to be larger
 _THICK = 3.0  # pixels: the thinnest line of a presentation
 MOST_DRAWN = 10_000  # nodes of a picture: more take minutes to place, and nobody can tell them apart
 
@@ -20,10 +20,11 @@ class Options:
     """The options of a scene.
 
     `scale` is the number of pixels per logical pixel of the 1920x1080 design. While `presenting`, text is sized for
-    the last row of a lecture hall: secondary text is `least` of the height; only words in nodes may be smaller, if
-    `shrinks` lets them. `arrows` point at the receivers of messages: in stills, and while paused. `selected` is the id
-    of a shape ("node:3", "message:117", "event:41"). `ahead` makes the space-time diagram include steps executed after
-    the present one, and `cursor` draws a line at the present. `letters` stand in it beside the events of these steps.
+    the last row of a lecture hall: `least` of the height or more. Where text `shrinks`, a row of a legend becomes
+    smaller rather than two. `arrows` point at the receivers of messages: in stills, and while paused. `selected` is
+    the id of a shape ("node:3", "message:117", "event:41"). `ahead` makes the space-time diagram include steps executed
+    after the present one, and `cursor` draws a line at the present. `letters` stand in it beside the events of these
+    steps.
     """
 
     scale: float = 1.0
@@ -33,18 +34,13 @@ class Options:
     ahead: bool = True
     letters: tuple[tuple[int, str], ...] = ()
     cursor: bool = True
-    least: float = 24 / 1080
+    least: float = LEAST_PRESENTED
     shrinks: bool = True
 
     @property
     def presented(self) -> float:
         """The size of words while presenting, in pixels."""
         return self.least * _DESIGN_HEIGHT * self.scale
-
-    @property
-    def secondary(self) -> float:
-        """The size of secondary text while presenting, in pixels: smaller where it may be."""
-        return (_SECONDARY if self.shrinks else self.least) * _DESIGN_HEIGHT * self.scale
 
 
 class Measures(NamedTuple):
@@ -58,7 +54,7 @@ class Measures(NamedTuple):
     word: float  # its state in words, inside the circle
     word_room: float  # the width for it
     lines: tuple[float, float]  # the heights of name and word there, in radii
-    least_word: float  # the smallest word there; a longer one is left out
+    least_word: float  # the smallest word there; a longer one reaches beyond the circle
     outer_word: float  # … or beside it, where the circle has no room
     badge: float
     chip: float
@@ -74,20 +70,25 @@ _SMALLEST = 11.0  # the smallest size of text that is drawn at all, times the sc
 _SMALLEST_PILL = 12.0  # the smallest label of a pill, times the scale
 _TYPED = 9.5  # the typical length of a pill with type and stamp, in ems
 _SHORTEST = 6.0  # and one with the type alone
-_BADGE_SHARE = 0.15  # a badge's text at most, of the distance of two nodes: it must not reach the next node
+_BADGE_SHARE, _LEAST_BADGE_SHARE = 0.15, 0.18  # of the distance of two nodes: a badge's text, and the least at most
+_CHIP_SHARE = 0.2  # of the distance of two nodes: a chip's text at most, where there are many
 _PILL_SHARE = 0.1  # a pill's label, of the distance of two nodes: pills are wide
-_FILLED = 1.6  # radii: higher lines of text, one below the other, do not fit into a circle
+_FILLED, _PRESENTED_FILLED = 1.6, 1.74  # radii: higher lines of text, one below the other, do not fit into a circle
 _SMALL_WORD = 13.0  # the size of the state's word in small nodes, times the scale
 _SMALL_CHIP = 16.0  # the size of chips beside small nodes, times the scale
 _WIDE_WORD = 4.5  # ems: the width of a state's word
 _ROOM_BESIDE = 0.75  # usual radii: the room for a line of text between a node and the rectangle's edge
 _GAP_BESIDE = 0.35  # radii: how much farther away that line is from a larger node
+_FEW_AROUND = 16  # nodes of an overlay, whose cards have room for large text,
+_CROWDED_TEXT = 0.72  # … and the share of it that those of more have room for
+_NARROW_TEXT = 0.0255  # of the width of the picture: such text at most
 CROWD = 40  # nodes
-_FEW = 8  # nodes
-_USUAL_WORD = 3.0  # of a usual word in a circle: half its width and margin, in ems
-_HALF_WORD = 2.15  # … and half its width alone
-_WIDEST = 1.85  # radii: the width of a word near the middle of a circle
-_CLEAR = 0.93  # of that width, where the ring is thick beside it
+_FEW, _FEW_NODES = 8, 10  # nodes
+_SECONDARY = 24 / 1080  # of the height: the words of more nodes, at least in a presentation
+_WORD_SHARE = 0.4  # … and of a radius
+_NAME_AT, _WORD_AT = -0.36, 0.3  # the heights of name and word in a large circle of a presentation, in radii
+_HALF_CAPITAL, _HALF_BAND = 0.38, 0.6  # … and in a small one their halves, with a gap, in ems
+_HALF_LETTER = 0.28  # the height of small letters above and below their middle, in ems
 _LARGEST_NAME = 3.0  # radii: a larger name does not fit into a circle even when shrunk
 _WHOLE_NAME = 1.3  # radii: the largest digit that does not touch the circle
 
@@ -95,25 +96,23 @@ _WHOLE_NAME = 1.3  # radii: the largest digit that does not touch the circle
 def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
     """The sizes that fit the layout's nodes; while presenting, names and clocks take 4.4 % of the height or more."""
     sizes, scale, radius = theme.sizes, options.scale, layout.radius
-    height = _DESIGN_HEIGHT * scale if options.presenting else 0.0
-    least, thinnest = options.least * height, _THICK if options.presenting else 1.0
+    height = options.presented / LEAST_PRESENTED if options.presenting else 0.0
+    least = least_text(layout, options) if options.presenting else 0.0
+    thinnest = _THICK if options.presenting else 1.0
     label = min(sizes.message * scale, 0.46 * radius, _PILL_SHARE * layout.spacing)
-    secondary = options.secondary if options.presenting else 0.0
-    presented = _presented_label(layout, height, secondary)
+    presented = _presented_label(layout, height, least)
     fits = bool(layout.circle) or _SHORTEST * presented <= layout.spacing
     pills = fits and label >= _SMALLEST_PILL * scale
     crowd = layout.graph.nodes > CROWD
-    word = _legible(max(0.32 * radius, min(0.42 * radius, _SMALL_WORD * scale), least), scale)
-    usual = 2 * _HALF_WORD / _WIDEST if options.presenting else _USUAL_WORD
-    is_narrow = (options.presenting or not options.shrinks) and usual * least > radius
-    if is_narrow or word + 0.044 * height > _FILLED * radius:
+    readable = least if layout.graph.nodes <= _FEW_NODES else min(least, max(_SECONDARY * height, _WORD_SHARE * radius))
+    word = _legible(max(0.32 * radius, min(0.42 * radius, _SMALL_WORD * scale), readable), scale)
+    filled = _PRESENTED_FILLED if options.presenting and not layout.circle else _FILLED
+    if word + 0.044 * height > filled * radius:
         word = 0.0
     outer_word = 0.0 if word else _outer_word(layout, least, scale)
-    crowded = _legible(max(0.32 * radius, min(least, _CLEAR * radius / usual), _SECONDARY * height), scale)
-    if is_narrow and options.shrinks and not outer_word and crowded + 0.044 * height <= _FILLED * radius:
-        word = crowded
     name = _legible(max((0.68 if word else 0.8) * radius, 0.044 * height), scale)
-    chip = 0.0333 * height if layout.graph.nodes <= _FEW else secondary  # waiting nodes are primary text
+    chip = 0.0333 * height if layout.graph.nodes <= _FEW else min(least, _CHIP_SHARE * layout.spacing)
+    lines = _presented_lines(name, word, radius) if options.presenting else (-0.2, 0.43)
     stroke = max(min(sizes.stroke * scale, 0.09 * radius), scale, thinnest)
     return Measures(
         radius=radius,
@@ -122,17 +121,45 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
         selection=(2.4 if options.presenting else 1.0) * stroke,
         name=min(name, _WHOLE_NAME * radius) if name <= _LARGEST_NAME * radius else 0.0,
         word=word,
-        word_room=(_WIDEST if options.presenting else 1.45) * radius,
-        lines=(-0.33, 0.32) if options.presenting else (-0.2, 0.43),
-        least_word=word / 2 if options.shrinks else least,
+        word_room=_chord(lines[1], word, radius) - stroke if options.presenting else 1.45 * radius,
+        lines=lines,
+        least_word=min(word, readable) if options.presenting else word / 2,
         outer_word=outer_word,
-        badge=_legible(max(0.4 * radius, secondary, min(0.044 * height, _BADGE_SHARE * layout.spacing)), scale),
+        badge=_legible(_badge(layout, height, least), scale),
         chip=_legible(max(min(0.36 * radius, sizes.body * scale), _small_chip(radius, scale), chip), scale),
-        label=max(label, presented) if pills else max(sizes.crowd * scale, 0.0 if crowd else secondary),
+        label=max(label, presented) if pills else max(sizes.crowd * scale, 0.0 if crowd else least),
         pills=pills,
         types=_TYPED * max(label, presented) <= layout.spacing,
         crowd=crowd,
     )
+
+
+def _presented_lines(name: float, word: float, radius: float) -> tuple[float, float]:
+    """The heights of name and word in a circle, in radii, such that a band behind the word is clear of the name."""
+    apart = _HALF_CAPITAL * name + _HALF_BAND * word
+    return _NAME_AT, max(_WORD_AT, _NAME_AT + apart / radius)
+
+
+def least_text(layout: Layout, options: Options) -> float:
+    """The smallest text of a graph while presenting, in pixels: smaller around a narrow or crowded circle."""
+    if not layout.circle:
+        return options.presented
+    share = _CROWDED_TEXT if layout.graph.nodes > _FEW_AROUND else 1.0
+    return min(share * options.presented, _NARROW_TEXT * layout.rect.w)
+
+
+def _badge(layout: Layout, height: float, least: float) -> float:
+    """The size of a badge's text, which must not reach the next node."""
+    spacing = layout.spacing
+    return max(
+        0.4 * layout.radius, min(0.044 * height, _BADGE_SHARE * spacing), min(least, _LEAST_BADGE_SHARE * spacing)
+    )
+
+
+def _chord(line: float, word: float, radius: float) -> float:
+    """The width of a circle at the outer end of the small letters of a word whose middle is at `line` radii."""
+    outer = abs(line) * radius + _HALF_LETTER * word
+    return 2 * math.sqrt(max(radius**2 - outer**2, 0.0))
 
 
 def _outer_word(layout: Layout, least: float, scale: float) -> float:
@@ -144,16 +171,17 @@ def _outer_word(layout: Layout, least: float, scale: float) -> float:
     return size if is_clear and not layout.circle else 0.0
 
 
-def _presented_label(layout: Layout, height: float, secondary: float) -> float:
-    """The smallest label of a message that the last row can read; the size of secondary text if that is too large.
+def _presented_label(layout: Layout, height: float, least: float) -> float:
+    """The smallest label of a message that the last row can read, smaller between few nodes near each other.
 
     Around a circle of identifiers labels are never cut, and all messages are pills.
     """
     primary = 0.0333 * height
     if layout.circle:
-        return primary if _TYPED * primary <= layout.spacing else secondary
-    fits = _SHORTEST * primary <= layout.spacing
-    return primary if fits or layout.graph.nodes > _FEW else secondary
+        return primary if _TYPED * primary <= layout.spacing else least
+    if layout.graph.nodes > _FEW:
+        return primary
+    return min(primary, max(_SECONDARY * height, layout.spacing / _SHORTEST))
 
 
 def _small_chip(radius: float, scale: float) -> float:

@@ -16,26 +16,36 @@ from typing import NamedTuple
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.topology import Edge
 from visual.analysis.overlay_state import on_overlay
+from visual.analysis.timers import timer_durations
 from visual.drawing.shapes import Point, Rect
+from visual.narration.node_facts import FEW
 from visual.scene.graph.placing import (
     PLACERS,
     Graph,
     IdentifierCircle,
     Placer,
     circle,
-    free,
     identifier_circle,
     nearest,
 )
 
-LARGEST, LARGEST_PRESENTED = 0.078, 0.12
-"""A node's radius at most, of the height: usually, and where its words are for the last row of a lecture hall."""
+LARGEST, LARGEST_PRESENTED, LARGEST_OF_MANY = 0.078, 0.12, 0.086
+"""A node's radius at most, of the height: usually, where its words are for the last row, and there for more nodes."""
 
 _CROWDED = 0.34  # a node's radius, of the distance to its nearest neighbour
+_CROWDED_BY_TIMERS = 0.29  # … where timers are drawn as rings around the nodes
+_CROWDED_BY_ROWS = 0.26  # … and where chips are drawn beside a node in the middle of others
 _BEYOND = 0.9  # from a node's edge to the rectangle's, in usual radii: room for badges and chips
 _AIR = 0.012  # around everything, of the rectangle's smaller side
+_LARGE_ROWS = 8  # nodes: the chips of more are smaller
+_FEW = 6  # nodes: so many have room for the largest circles of a presentation
 _FEW_AROUND = 16  # nodes; up to this number a circle of identifiers has room for long labels in its middle
 _BESIDE = 1.8  # from a node's middle to chips above or below it, in radii
+_ENOUGH, _AMPLE = 4.5, 7.0  # room beside a node, from its middle, for a few chips and for a full row, in radii
+_LEVEL = 0.6  # how much lower or higher other nodes still are beside such chips, in radii
+_AROUND = 1.5  # what is around a node, from its middle, in radii
+_SHOULDER_BAND, _BAND_OF_MANY = 1.25, 2.2  # how much nearer to the middle nodes are off chips at a shoulder, in radii
+_ROW_ROOM, _SMALL_ROW_ROOM = 0.07, 0.035  # for chips above or below the outermost nodes, of the rectangle's height
 _TINY = 0.03  # nodes smaller than this share of their ring have their names outside, which takes room
 
 
@@ -43,13 +53,25 @@ class FreeSide(NamedTuple):
     """The side of a node with room for its chips ("left", "right", "above", "below"), and the room in pixels.
 
     `low` is true in the lower half of the picture, where chips at a side have the next nodes above rather than below,
-    and `diagonal` for chips at a side and below it, between two links of a hub.
+    and `diagonal` for chips at a side and below it, between two links of a hub. Those at the `shoulder` of a node at
+    the top or bottom of the picture are on one line with their name, on the side away from the middle.
     """
 
     side: str
     room: float
     low: bool = False
     diagonal: bool = False
+    shoulder: bool = False
+
+
+class Surroundings(NamedTuple):
+    """What may be drawn around the nodes of a run, at whatever step: it takes room from the beginning."""
+
+    rows: bool = False  # of chips
+    timers: bool = False
+
+
+NOTHING_AROUND = Surroundings()
 
 
 @dataclass(frozen=True)
@@ -64,6 +86,7 @@ class Layout:
     spacing: float  # the distance of the two nearest nodes
     circle: IdentifierCircle | None = None  # of identifiers, where the nodes stand around one
     largest: float = LARGEST  # radius, as a share of the height
+    surroundings: Surroundings = NOTHING_AROUND
 
     def __hash__(self) -> int:
         return hash((self.rect, self.kind, self.radius, self.places[:3]))
@@ -71,7 +94,9 @@ class Layout:
     def within(self, rect: Rect, largest: float | None = None) -> Layout:
         """The same nodes in another rectangle, perhaps with another bound of their radius."""
         bound = self.largest if largest is None else largest
-        return self if (rect, bound) == (self.rect, self.largest) else _lay_out(rect, self.kind, self.graph, bound)
+        if (rect, bound) == (self.rect, self.largest):
+            return self
+        return _lay_out(rect, self.kind, self.graph, bound, self.surroundings)
 
     def moved(self, places: Mapping[int, Point]) -> Layout:
         """The layout with some nodes moved, each to a share of the rectangle's width and height."""
@@ -154,23 +179,49 @@ def arrange(run: Simulation, rect: Rect, placement: str = "", largest: float = L
         return _lay_out(rect, "overlay", Graph(run.scenario.nodes, (), circle_fractions(run)), largest)
     is_named = run.scenario.edges is None
     kind = placement or (run.scenario.topology or run.algorithm.topology) if is_named else "free"
-    return _lay_out(rect, kind if kind in PLACERS else "free", Graph(run.scenario.nodes, run.links), largest)
+    around = Surroundings(
+        bool(run.algorithm.rows_of_chips()) and run.scenario.nodes <= FEW,
+        bool(timer_durations(run.process_class)) and run.scenario.nodes <= FEW,
+    )
+    kind = kind if kind in PLACERS else "free"
+    return _lay_out(rect, kind, Graph(run.scenario.nodes, run.links), largest, around)
 
 
-def _lay_out(rect: Rect, kind: str, graph: Graph, largest: float = LARGEST) -> Layout:
+def _lay_out(rect: Rect, kind: str, graph: Graph, largest: float, around: Surroundings = NOTHING_AROUND) -> Layout:
     if kind == "overlay":
-        around = identifier_circle(graph.parts, rect)
-        spacing = around.ring.b if graph.nodes <= _FEW_AROUND else 4 * around.radius  # few leave room in the middle
-        return Layout(rect, kind, graph, _rounded(around.places), around.radius, spacing, around, largest)
-    placer = PLACERS.get(kind, free)
+        ids = identifier_circle(graph.parts, rect)
+        spacing = ids.ring.b if graph.nodes <= _FEW_AROUND else 4 * ids.radius  # few leave room in the middle
+        return Layout(rect, kind, graph, _rounded(ids.places), ids.radius, spacing, ids, largest)
+    layout, sides = _placed(rect, rect, kind, graph, largest, around), set[str]()
+    room = (_ROW_ROOM if graph.nodes <= _LARGE_ROWS else _SMALL_ROW_ROOM) * rect.h
+    has_rows = around.rows and kind != "star"  # where it is the hub that has them
+    while has_rows and (more := {free.side for free in layout.free_sides} & {"above", "below"} - sides):
+        sides |= more  # where less room is left, chips of other nodes may have to go there, too
+        above, below = (room if side in sides else 0.0 for side in ("above", "below"))
+        layout = _placed(rect._replace(y=rect.y + above, h=rect.h - above - below), rect, kind, graph, largest, around)
+    return layout
+
+
+def _placed(area: Rect, rect: Rect, kind: str, graph: Graph, largest: float, around: Surroundings) -> Layout:
+    """The layout in a rectangle whose nodes stand, with the usual margin, in an area of it."""
+    placer, share = PLACERS[kind], _CROWDED_BY_TIMERS if around.timers else _CROWDED
+    if kind == "star" and around.rows:
+        share = _CROWDED_BY_ROWS
     bound = radius = largest * min(rect.h, rect.w)
     for _ in range(3):  # a smaller node needs less margin, which leaves more room for the nodes
-        places = _place(placer, graph, rect, radius)
-        radius = min(bound, _CROWDED * nearest(places))
-    places = _place(placer, graph, rect, radius)
+        places = _place(placer, graph, area, radius)
+        radius = min(bound, share * nearest(places))
+    places = _place(placer, graph, area, radius)
     spacing = nearest(places)
-    radius = min(radius, _CROWDED * spacing)
-    return Layout(rect, kind, graph, _rounded(places), round(radius, 2), round(spacing, 2), None, largest)
+    radius = min(radius, share * spacing)
+    return Layout(
+        rect, kind, graph, _rounded(places), round(radius, 2), round(spacing, 2), None, largest, surroundings=around
+    )
+
+
+def largest_presented(nodes: int) -> float:
+    """The largest radius of a node in a presentation: larger where there are few."""
+    return LARGEST_PRESENTED if nodes <= _FEW else LARGEST_OF_MANY
 
 
 def _rounded(places: Iterable[Point]) -> tuple[Point, ...]:
@@ -189,15 +240,20 @@ def _place(placer: Placer, graph: Graph, rect: Rect, radius: float) -> list[Poin
 
 
 def _free_side(node: int, layout: Layout) -> FreeSide:
-    (x, y), rect, side = layout.places[node], layout.rect, _side(layout.places[node], layout)
+    (x, y), rect, side = layout.places[node], layout.rect, _side(node, layout)
     left, right = x - rect.x, rect.x + rect.w - x
-    if math.dist((x, y), layout.middle) < layout.radius:
+    is_hub = math.dist((x, y), layout.middle) < layout.radius
+    if is_hub:
         side, diagonal = _between_links(node, layout)
         if side != "below":
             room = min(left if side == "left" else right, _beside(node, side, layout))
             return FreeSide(side, round(room, 1), True, diagonal)
     if side in ("left", "right"):
         return FreeSide(side, round(left if side == "left" else right, 1), y > layout.middle[1])
+    at_left = 0.0 if is_hub else min(left, _gap(node, "left", layout, low=side == "below"))
+    enough = _ENOUGH if layout.surroundings.timers else _AMPLE  # numbers of timers are above, too
+    if at_left >= enough * layout.radius:
+        return FreeSide("left", round(at_left, 1), side == "below", shoulder=True)
     return FreeSide(side, round(2 * min(left, right, _beside(node, side, layout)), 1))
 
 
@@ -218,12 +274,32 @@ def _between_links(node: int, layout: Layout) -> tuple[str, bool]:
     return _AROUND_A_HUB[max(_AROUND_A_HUB, key=clearance)]
 
 
-def _side(place: Point, layout: Layout) -> str:
-    """The free side of a place: mostly left or right, since the rectangle is wide rather than high."""
+def _side(node: int, layout: Layout) -> str:
+    """The free side of a node: mostly left or right, since the rectangle is wide rather than high."""
+    place = layout.places[node]
     dx, dy = place[0] - layout.middle[0], place[1] - layout.middle[1]
+    above_or_below = "below" if dy > -layout.radius else "above"
     if abs(dx) < 0.6 * abs(dy) or abs(dx) < layout.radius:
-        return "below" if dy > -layout.radius else "above"
-    return "left" if dx < 0 else "right"
+        return above_or_below
+    side = "left" if dx < 0 else "right"
+    return side if _gap(node, side, layout) >= _ENOUGH * layout.radius else above_or_below
+
+
+def _gap(node: int, side: str, layout: Layout, low: bool | None = None) -> float:
+    """How far from a node's middle the surroundings of the next node at a side begin, where chips would be.
+
+    With `low` that is at a shoulder of the node, in the lower half of the picture or the upper, otherwise beside it.
+    """
+    (x, y), radius = layout.places[node], layout.radius
+    outwards = -1 if side == "left" else 1
+    band = (_BAND_OF_MANY if len(layout.places) > _LARGE_ROWS and low is not None else _SHOULDER_BAND) * radius
+
+    def is_in_the_way(place: Point) -> bool:
+        inwards = abs(place[1] - y) if low is None else (y - place[1] if low else place[1] - y)
+        return (place[0] - x) * outwards > radius and inwards < band
+
+    nearest_one = min((abs(place[0] - x) for place in layout.places if is_in_the_way(place)), default=math.inf)
+    return nearest_one - _AROUND * radius
 
 
 def _beside(node: int, side: str, layout: Layout) -> float:
@@ -233,13 +309,15 @@ def _beside(node: int, side: str, layout: Layout) -> float:
     """
     (x, y), near = layout.places[node], _BESIDE * layout.radius
     row = y + near * {"below": 1, "above": -1}.get(side, 0)
-    beside = (place for place in layout.places if abs(place[1] - row) < near and abs(place[0] - x) > layout.radius)
+    beside = (
+        (other, abs(place[0] - x))
+        for other, place in enumerate(layout.places)
+        if abs(place[1] - row) <= near + _LEVEL * layout.radius and abs(place[0] - x) > layout.radius
+    )
     return min(
         (
-            abs(place[0] - x) / 2
-            if side in ("above", "below") and _side(place, layout) == side
-            else abs(place[0] - x) - 1.5 * layout.radius
-            for place in beside
+            away / 2 if side in ("above", "below") and _side(other, layout) == side else away - _AROUND * layout.radius
+            for other, away in beside
         ),
         default=math.inf,
     )

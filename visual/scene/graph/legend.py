@@ -16,7 +16,7 @@ from visual.analysis.run_cache import Moment, RunCache
 from visual.analysis.tokens import is_spurious, token_precedence
 from visual.drawing import fonts, icons
 from visual.drawing.picking import all_bounds
-from visual.drawing.shapes import Box, Circle, Family, Group, Line, Mark, Rect, Shape, Text
+from visual.drawing.shapes import LEADING, Box, Circle, Family, Group, Line, Mark, Rect, Shape, Text, stacked
 from visual.drawing.theme import Theme
 from visual.narration.node_facts import (
     FEW,
@@ -45,7 +45,8 @@ _MOST_KINDS = 6  # of messages that the legend always explains; of more, those i
 
 
 _ROW, _MARGINS = 1.62, 0.9  # of the card, in ems: from one line to the next, and above and below all
-_TIGHT_ROW = 1.45  # … where there are many
+_TIGHT_ROW = 1.3  # … where there are many
+_BESIDE_WORDS, _SHORTEST_LINE = 3.6, 8.0  # … for sign and margins beside words, and of words that are broken into lines
 _LEAST_SHRUNK = 0.8  # a row of entries that would have to be smaller becomes two lines
 _TWO_LINES = 0.72  # the largest text of two lines, of the usual size
 
@@ -211,29 +212,29 @@ def _card(
     size = options.presented if options.presenting else theme.sizes.body * options.scale
     if not items:
         return Group(())
-    natural = 3.6 * size + max(fonts.width(entry.words, size) for entry in items)
+    beside = _BESIDE_WORDS * size
+    words = [[entry.words] for entry in items]
+    if options.presenting:  # rather than smaller letters
+        words = [fonts.wrap(entry.words, max(width - beside, _SHORTEST_LINE * size), size) for entry in items]
+    natural = beside + max(fonts.width(line, size) for lines in words for line in lines)
+    further = sum(len(lines) - 1 for lines in words)
     pitch = _ROW
-    if options.presenting:  # rather than smaller letters, where there are many
-        pitch = min(_ROW, max(_TIGHT_ROW, (height / size - _MARGINS) / len(items)))
-    size *= min(1.0, height / (pitch * len(items) + _MARGINS) / size, width / natural)
-    row, sign = pitch * size, 1.5 * size
-    width = 2.4 * sign + max(fonts.width(entry.words, size) for entry in items)
-    card = Box(
-        0,
-        0,
-        width,
-        row * len(items) + _MARGINS * size,
-        theme.card,
-        theme.rule,
-        theme.sizes.rule * options.scale,
-        theme.sizes.radius * options.scale,
-    )
+    if options.presenting:  # … where there are many
+        pitch = min(_ROW, max(_TIGHT_ROW, (height / size - _MARGINS - LEADING * further) / len(items)))
+    high = pitch * len(items) + LEADING * further + _MARGINS
+    size *= min(1.0, height / high / size, width / natural)
+    sign = 1.5 * size
+    width = natural / beside * _BESIDE_WORDS * size
+    rule = theme.sizes.rule * options.scale
+    card = Box(0, 0, width, high * size, theme.card, theme.rule, rule, theme.sizes.radius * options.scale)
     shapes: list[Shape] = [card]
-    for place, entry in enumerate(items):
-        y = 0.45 * size + row * (place + 0.5)
-        shapes.append(Group(tuple(sign_of(entry, size, theme)), 0.5 * size + sign / 2, y))
-        shapes.append(Text(0.5 * size + 1.6 * sign, y, entry.words, size, theme.ink, baseline="middle"))
-    return Group(tuple(shapes), key=("legend", items, theme.name, size, pitch), id="legend")
+    y = 0.45 * size
+    for entry, lines in zip(items, words, strict=True):
+        row = (pitch + LEADING * (len(lines) - 1)) * size
+        y += row
+        shapes.append(Group(tuple(sign_of(entry, size, theme)), 0.5 * size + sign / 2, y - row / 2))
+        shapes += stacked(lines, 0.5 * size + 1.6 * sign, y - row / 2, size, theme.ink)
+    return Group(tuple(shapes), key=("legend", items, theme.name, size, pitch, width), id="legend")
 
 
 Sign: TypeAlias = Callable[[LegendEntry, float, Theme], list[Shape]]

@@ -140,10 +140,13 @@ def marks_at(flying: list[Track], t: float) -> list[Mark]:
 
 
 def label_of(message: Message, family: Family, names: Naming, sizes: Measures) -> str:
-    """Type and stamp; the stamp alone where room is short; nothing in a crowd, except for tokens."""
+    """Type and stamp; the first part of the stamp where room is short; nothing in a crowd, except for tokens."""
     if (sizes.pills and sizes.types) or family in TOKENS:
         return message_label(message, names)
-    return "" if sizes.crowd else message_stamp(message, names)
+    if sizes.crowd:
+        return ""
+    stamp = message_stamp(message, names)
+    return stamp.partition(", ")[0] if sizes.pills else stamp
 
 
 def family_of(message: type[Message], run: Simulation) -> Family:

@@ -111,7 +111,7 @@ def _node(fact: NodeFacts, style: NodeStyle, place: Point, free_side: FreeSide |
     if box := _outer_word_box(fact, free_side, state, sizes):
         shapes += _outer_word(box, _word(fact, state), theme, sizes)
     if free_side:
-        shapes += _chips(fact.rows, free_side, _badge_box(fact, sizes), theme, sizes)
+        shapes += _chips(fact, free_side, theme, sizes)
     return Group(tuple(shapes), place[0], place[1], key=(fact, style, free_side), id=f"node:{fact.node}")
 
 
@@ -171,11 +171,10 @@ def _lettering(fact: NodeFacts, look: StateLook, style: NodeStyle) -> list[Shape
     name = str(fact.node) if style.is_plain else node_name(fact.node)
     if fact.identity:
         name = f"{name}: {fact.identity}"
-    size = fonts.shrink(name, 1.7 * sizes.radius, sizes.name, sizes.name / 2, weight="bold")
-    word = _word(fact, look)
-    word_size = fonts.shrink(word, sizes.word_room, sizes.word, sizes.word / 2, weight="bold")
-    if word_size < sizes.least_word or not sizes.word:
+    size = fonts.shrink(name, 1.8 * sizes.radius, sizes.name, sizes.name / 2, weight="bold")
+    if not sizes.word:
         return [_written(0, name, size, look)]
+    word, word_size = _word(fact, look), _word_size(fact, look, sizes)
     name_at, word_at = (at * sizes.radius for at in sizes.lines)
     upper: list[Shape] = [_written(name_at, name, size, look)]
     if fact.label:
@@ -183,11 +182,27 @@ def _lettering(fact: NodeFacts, look: StateLook, style: NodeStyle) -> list[Shape
         y = 0.02 * sizes.radius
         upper = [_written(-0.48 * sizes.radius, name, 0.75 * size, look), *_plate(y, label, sizes.word, look)]
         upper.append(_written(y, label, sizes.word, look))
+    band = _band_box(fact, look, sizes)
+    plate = [Box(*band, look.halo or look.fill, look.ring, sizes.stroke / 2, band.h / 3)] if band else []
     return [
         *upper,
-        *_plate(word_at, word, word_size, look),
+        *(plate or _plate(word_at, word, word_size, look)),
         _written(word_at, word, word_size, look),
     ]
+
+
+def _word_size(fact: NodeFacts, look: StateLook, sizes: Measures) -> float:
+    return fonts.shrink(_word(fact, look), sizes.word_room, sizes.word, sizes.least_word, weight="bold")
+
+
+def _band_box(fact: NodeFacts, look: StateLook, sizes: Measures) -> Rect | None:
+    """The box of the state's word, where that is wider than the circle; relative to the node."""
+    size = _word_size(fact, look, sizes) if sizes.word else 0.0
+    width = fonts.width(_word(fact, look), size, weight="bold")
+    if width <= sizes.word_room + 1:
+        return None
+    width, height = width + 0.5 * size, 1.15 * size
+    return Rect(-width / 2, sizes.lines[1] * sizes.radius - height / 2, width, height)
 
 
 def _word(fact: NodeFacts, look: StateLook) -> str:
@@ -239,8 +254,10 @@ def corner_boxes(facts: list[NodeFacts], layout: Layout, theme: Theme, options: 
 
 
 def _boxes(fact: NodeFacts, layout: Layout, theme: Theme, sizes: Measures) -> list[Rect]:
-    word = _outer_word_box(fact, _side_of_chips(fact, layout, sizes), look_of(fact.state, theme), sizes)
+    look = look_of(fact.state, theme)
+    word = _outer_word_box(fact, _side_of_chips(fact, layout, sizes), look, sizes)
     boxes = [_badge_box(fact, sizes), _backlog_box(fact, sizes), _belief_box(fact, sizes), word]
+    boxes.append(_band_box(fact, look, sizes))
     return [box for box in boxes if box]
 
 
@@ -294,8 +311,10 @@ _MOST = 4  # chips in a row; one more, and the rest is counted
 _GAP = 0.35  # between two chips, in ems
 _FAR = 1.5  # from the node's middle to the row, in radii
 _CLOSER = 0.5  # how much nearer than the row its name may begin if it lacks room, in radii of a node
-_LOWERED = 0.25  # in the lower half of the picture rows are lower, off the badge of the node above, in ems
+_LOWERED = 0.55  # in the lower half of the picture rows are lower, off the badge of the node above, in ems
 _HALF = 0.85  # of a chip's height, in ems
+_SHOULDER_HIGH, _SHOULDER_LOW = 1.7, 0.9  # how far above or below the node's middle its chips are there, in ems
+_SHOULDER_ROW = 2.1  # … and from one row to the next
 _ROW_ASIDE = 3.3  # from one row down to the next at a side of a node, in ems
 _BETWEEN_ROWS = 1.4  # from one row to the next on one line, in ems
 _DIAGONAL = 0.62  # of its distance: how far aside and down chips between two links of a hub begin
@@ -314,14 +333,16 @@ def tag_box(middle: Point, text: str, size: float) -> Rect:
     return Rect(middle[0] - width / 2, middle[1] - height / 2, width, height)
 
 
-def _chips(
-    rows: tuple[ChipRow, ...], free_side: FreeSide, badge: Rect | None, theme: Theme, sizes: Measures
-) -> list[Shape]:
-    """The rows of chips: one below the other at a side of the node, else side by side; beside the badge, not on it."""
-    size = sizes.chip
+def _chips(fact: NodeFacts, free_side: FreeSide, theme: Theme, sizes: Measures) -> list[Shape]:
+    """The rows of chips: one below the other at a side of the node, else side by side; clear of badge and belief."""
+    size, rows = sizes.chip, fact.rows
+    badge, belief = _badge_box(fact, sizes), _belief_box(fact, sizes)
+    far = _FAR * sizes.radius
     if free_side.side in ("left", "right"):
-        step = (-_ROW_ASIDE if free_side.low else _ROW_ASIDE) * size
+        step = (_SHOULDER_ROW if free_side.shoulder else _ROW_ASIDE) * (-size if free_side.low else size)
         offsets = [(0.0, place * step) for place in range(len(rows))]
+        if badge and free_side.side == "right":
+            far = max(far, badge.x + badge.w + _GAP * size)
     else:
         free_side = free_side._replace(room=free_side.room / len(rows))
         widths = [_width(_fitting(row, free_side, 0.0, size), size) + fonts.width(row.name, size) for row in rows]
@@ -329,16 +350,10 @@ def _chips(
         lefts = [sum(widths[:place]) + gap * place for place in range(len(rows))]
         middle = (sum(widths) + gap * (len(rows) - 1)) / 2
         offsets = [(left + width / 2 - middle, 0.0) for left, width in zip(lefts, widths, strict=True)]
-    far = _FAR * sizes.radius
-    if badge and free_side.side == "right":
-        far = max(far, badge.x + badge.w + _GAP * size)
+        if free_side.side == "below":
+            far = max([far, *(box.y + box.h + _HALF * size for box in (badge, belief) if box)])
     drawn = [chips_row(row, free_side, far, theme, sizes, at) for row, at in zip(rows, offsets, strict=True)]
-    shapes = [shape for row in drawn for shape in row]
-    boxes = [shape for shape in shapes if isinstance(shape, Box)]
-    if badge and boxes and free_side.side == "below" and boxes[0].y < badge.y + badge.h:
-        aside = min(0.0, badge.x - _GAP * size - max(box.x + box.w for box in boxes))
-        return [shape._replace(x=shape.x + aside) for shape in shapes]
-    return [*shapes]
+    return [shape for row in drawn for shape in row]
 
 
 def chips_row(
@@ -407,6 +422,8 @@ def _chip_width(text: str, size: float) -> float:
 
 def _title_room(texts: list[str], free_side: FreeSide, far: float, size: float) -> float:
     """The room for the name of a row."""
+    if free_side.shoulder:
+        return free_side.room - far - _width(texts, size) - 0.5 * size
     if free_side.side in ("left", "right"):
         return free_side.room - far
     return free_side.room - _width(texts, size) - 1.5 * size
@@ -417,6 +434,9 @@ def _place(
 ) -> tuple[float, float, Text]:
     """The beginning of the row, the height of its middle, and its name."""
     side = free_side.side
+    if free_side.shoulder:
+        x, y = -far - width, (_SHOULDER_LOW if free_side.low else -_SHOULDER_HIGH) * size
+        return x, y, Text(x - 0.5 * size, y, name, size, theme.muted, anchor="end", baseline="middle", halo=theme.paper)
     if side in ("left", "right"):
         drop = _DIAGONAL * far + _HALF * size if free_side.diagonal else _LOWERED * size
         far *= _DIAGONAL if free_side.diagonal else 1.0
@@ -527,4 +547,4 @@ def token_names(facts: list[NodeFacts], layout: Layout, theme: Theme, options: O
 
 def token_text(options: Options) -> float:
     """The size of words about tokens and active nodes, however small the nodes are."""
-    return options.secondary if options.presenting else _TOKEN_TEXT * options.scale
+    return options.presented if options.presenting else _TOKEN_TEXT * options.scale

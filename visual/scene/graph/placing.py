@@ -25,6 +25,7 @@ _ONE_RING = 30  # nodes; up to this number a complete graph stands on one ring
 ONE_FILE = 120  # nodes; up to this number a ring is a single file, beyond it a zigzag
 _STEP_INSIDE = 1.9  # the width of the zigzag, in distances from one node to the next
 _LAYERED = 31  # nodes; up to this number a tree has its root on top, beyond it in the middle
+_OUTSIDE = 0.15  # room outside the outermost leaves of a tree, in distances of two leaves
 _CHORDS = 1440  # of the polygon that stands for an ellipse
 
 
@@ -74,7 +75,7 @@ def tree(graph: Graph, area: Rect) -> list[Point]:
     leaves, deepest = max(slots) + 1, max(1, *depths) if len(depths) > 1 else 1
     if graph.nodes <= _LAYERED:
         return [
-            (area.x + area.w * (slot + 0.5) / leaves, area.y + area.h * depth / deepest)
+            (area.x + area.w * (slot + _OUTSIDE) / (leaves - 1 + 2 * _OUTSIDE), area.y + area.h * depth / deepest)
             for slot, depth in zip(slots, depths, strict=True)
         ]
     middle, a, b = _ellipse(area)

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from algorithms.engine.events import Record
 from visual.analysis.run_cache import Moment, RunCache
+from visual.analysis.timers import ShownTimer, shown_timers
 from visual.drawing.picking import bounds
-from visual.drawing.shapes import Shape
+from visual.drawing.shapes import Rect, Shape
 from visual.drawing.theme import Theme, load
 from visual.narration.node_facts import NodeFacts, all_facts
 from visual.scene.graph.label_placement import (
@@ -32,14 +33,13 @@ from visual.scene.graph.marks_of_variables import edge_ends, pointers, regions
 from visual.scene.graph.messages import Track, marks_at, tracks
 from visual.scene.graph.nodes import corner_boxes, crowd, lights, names, nodes, token_names
 from visual.scene.graph.trails import (
-    ShownTimer,
     arrival,
     just_lost,
     just_removed,
     lost_trails,
     removals,
     searches,
-    shown_timers,
+    timer_boxes,
     timer_rings,
     traps,
 )
@@ -113,10 +113,12 @@ def _graph_at_step(cache: RunCache, moment: Moment, layout: Layout, theme_name: 
         beneath, beside, drawn = [links(run, layout, theme, options)], names(facts, layout, theme, options), facts
         named = []
     flying = tracks(cache, layout, theme, options)
+    timers = [] if sizes.crowd else shown_timers(run)
+    numbers = timer_boxes(timers, layout, theme, options)
     standing = (
+        *edge_ends(facts, run.algorithm, layout, theme, options),
         *(crowd if sizes.crowd else nodes)(drawn, layout, theme, options),
         *beside,
-        *edge_ends(facts, run.algorithm, layout, theme, options),
         *suspicions(facts, layout, theme, options),
         *traps(moment, layout, theme, options),
         *token_names(facts, layout, theme, options),
@@ -132,21 +134,27 @@ def _graph_at_step(cache: RunCache, moment: Moment, layout: Layout, theme_name: 
         ),
         nodes=standing,
         tracks=flying,
-        lanes=[] if sizes.crowd else _detours(cache, flying, drawn, layout, theme, options),
-        occupied=Occupied(tuple(boxes_of(standing)), tuple(named))
+        lanes=[] if sizes.crowd else _detours(cache, flying, drawn, numbers, layout, theme, options),
+        occupied=Occupied((*boxes_of(standing), *(box for _, box in numbers)), tuple(named))
         if options.arrows and not sizes.crowd
         else Occupied((), ()),
         lost=just_lost(run, run.now),
         removed=just_removed(run, run.now),
-        timers=[] if sizes.crowd else shown_timers(run),
+        timers=timers,
         sizes=sizes,
     )
 
 
 def _detours(
-    cache: RunCache, flying: list[Track], facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options
+    cache: RunCache,
+    flying: list[Track],
+    facts: list[NodeFacts],
+    numbers: list[tuple[int, Rect]],
+    layout: Layout,
+    theme: Theme,
+    options: Options,
 ) -> list[LaneDetours]:
     """The detours of each message from its lane."""
     signs = [(fact.node, bounds(sign)) for fact in facts for sign in suspicions([fact], layout, theme, options)]
-    obstacles = cache.get(Obstacles, layout, (*corner_boxes(facts, layout, theme, options), *signs))
+    obstacles = cache.get(Obstacles, layout, (*corner_boxes(facts, layout, theme, options), *signs, *numbers))
     return [obstacles.detours(track, mark) for track, mark in zip(flying, marks_at(flying, 0.0), strict=True)]

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from algorithms.engine.applications import is_wanting
-from algorithms.engine.dispatch import parameters_of
 from algorithms.engine.events import DELIVER, DESTROYED, KIND, LOST, MESSAGE, NODE, REQUEST, SENDER, TIME, Record
 from algorithms.engine.observe.verdicts import Breach
-from algorithms.engine.part import parts_of
-from algorithms.engine.process import Message, Process
+from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
 from visual.analysis.run_cache import Moment
+from visual.analysis.timers import ShownTimer
 from visual.drawing import fonts, icons
-from visual.drawing.shapes import Arc, Box, Circle, Group, Line, Point, Polyline, Shape, Text
+from visual.drawing.shapes import Arc, Box, Circle, Group, Line, Point, Polyline, Rect, Shape, Text
 from visual.drawing.theme import Theme
 from visual.scene.graph.layout import Layout
 from visual.scene.graph.messages import Reach, lane, progress
@@ -145,7 +143,7 @@ def traps(moment: Moment, layout: Layout, theme: Theme, options: Options) -> lis
     run = moment.run
     if layout.kind != "ring" or measures(layout, theme, options).chip or not any_traps(run):
         return []
-    largest = options.secondary if options.presenting else 14 * options.scale
+    largest = options.presented if options.presenting else 14 * options.scale
     size = min(_LARGE * layout.step, largest)
     start = 1.5 * layout.radius + 1.5 * theme.sizes.crowd * options.scale + 0.6 * size
     shapes: list[Shape] = []
@@ -224,47 +222,36 @@ def trap_mark(middle: Point, text: str, live: bool, size: float, theme: Theme) -
 _RING = 1.5  # radii of a node, from its middle to the ring of a timer
 
 
-class ShownTimer(NamedTuple):
-    """A running timer of a node: when it expires, and for how long it runs in total."""
-
-    node: int
-    due: float
-    duration: float
-
-
-def shown_timers(run: Simulation) -> list[ShownTimer]:
-    """The next declared timer of each node that has one running."""
-    durations = _durations(run.process_class)
-    next_of: dict[int, ShownTimer] = {}
-    for (node, name), entry in sorted(run.timers.due.items(), key=lambda item: item[1]):
-        duration = durations.get(name.rpartition(".")[2], 0.0)
-        if duration > 0 and node not in next_of and run.is_up(node):
-            next_of[node] = ShownTimer(node, entry[TIME], duration)
-    return list(next_of.values())
-
-
-def _durations(process: type[Process]) -> dict[str, float]:
-    """The duration of each timer that a parameter of the process or of its parts declares."""
-    inner = [_durations(part.process) for part in parts_of(process).values()]
-    own = {p.timer: getattr(process, n) for n, p in parameters_of(process).items() if p.timer and hasattr(process, n)}
-    return {name: duration for found in (*inner, own) for name, duration in found.items()}
-
-
 def timer_rings(timers: list[ShownTimer], t: float, layout: Layout, theme: Theme, options: Options) -> list[Shape]:
     """The rest of each timer at time `t`: an arc from the top, clockwise, and its length in units of time."""
     sizes = measures(layout, theme, options)
-    reach = _RING * sizes.radius
+    boxes = dict(timer_boxes(timers, layout, theme, options))
     shapes: list[Shape] = []
     for timer in timers:
         left = max(0.0, timer.due - t)
-        x, y = layout.places[timer.node]
-        shapes.append(timer_arc((x, y), reach, left / timer.duration, theme, 2 * sizes.stroke))
-        if sizes.badge:
-            words, end = f"{left:.1f}", layout.rect.x + layout.rect.w
-            beside = min(x + 0.8 * reach, end - fonts.width(words, sizes.badge, "mono", "bold"))
-            size, ink = sizes.badge, theme.pending_text
-            shapes.append(Text(beside, y - 0.8 * reach, words, size, ink, "bold", "mono", halo=theme.paper))
+        share = left / timer.duration
+        shapes.append(timer_arc(layout.places[timer.node], _RING * sizes.radius, share, theme, 2 * sizes.stroke))
+        if box := boxes.get(timer.node):
+            size, ink = box.h / fonts.CAP_HEIGHT, theme.pending_text
+            shapes.append(Text(box.x, box.y + box.h, f"{left:.1f}", size, ink, "bold", "mono", halo=theme.paper))
     return shapes
+
+
+def timer_boxes(timers: list[ShownTimer], layout: Layout, theme: Theme, options: Options) -> list[tuple[int, Rect]]:
+    """The boxes of the numbers at the upper right of the rings of timers, within the picture: (node, box) pairs.
+
+    Each has room for the longest number of its timer, so that nothing jumps.
+    """
+    sizes = measures(layout, theme, options)
+    size = options.presented if options.presenting else sizes.badge
+    if not sizes.badge:
+        return []
+    off, high, end = 0.8 * _RING * sizes.radius, fonts.CAP_HEIGHT * size, layout.rect.x + layout.rect.w
+    boxes = []
+    for timer in timers:
+        (x, y), wide = layout.places[timer.node], fonts.width(f"{timer.duration:.1f}", size, "mono", "bold")
+        boxes.append((timer.node, Rect(min(x + off, end - wide), y - off - high, wide, high)))
+    return boxes
 
 
 def timer_arc(middle: Point, reach: float, share: float, theme: Theme, width: float) -> Arc:

@@ -51,7 +51,7 @@ def cards(
     state: OverlayState, facts: list[NodeFacts], styles: ClientStyles, layout: Layout, theme: Theme, options: Options
 ) -> list[Shape]:
     """The cards, none on another, each joined to its node."""
-    sizes, size = measures(layout, theme, options), card_size(theme, options)
+    sizes, size = measures(layout, theme, options), card_size(layout, theme, options)
     fit = _Fit(not sizes.name, not sizes.word, len(layout.places) > MOST_NODES_APART)
     candidates = _written(state, facts, styles, theme, fit)
     space = Space(layout, sizes.radius, size)

@@ -15,7 +15,8 @@ from visual.analysis.overlay_state import MOST_REPLICAS, OverlayState, Ticket, c
 from visual.analysis.run_cache import Moment, RunCache
 from visual.drawing.shapes import Colour, Dash
 from visual.drawing.theme import Theme
-from visual.scene.options import Options
+from visual.scene.graph.layout import Layout
+from visual.scene.options import Options, least_text
 from visual.words import naming, node_name
 
 _DASHES: tuple[Dash, ...] = ((), (5.0, 2.5), (1.5, 2.0), (7.0, 2.0, 1.5, 2.0))  # in widths of the line
@@ -56,9 +57,9 @@ def resource_colour(resource: int, theme: Theme) -> Colour:
     return theme.requesters[resource % len(theme.requesters)]
 
 
-def card_size(theme: Theme, options: Options) -> float:
+def card_size(layout: Layout, theme: Theme, options: Options) -> float:
     """The size of text on and outside the circle, in pixels."""
-    return options.secondary if options.presenting else 0.9 * theme.sizes.small * options.scale
+    return least_text(layout, options) if options.presenting else 0.9 * theme.sizes.small * options.scale
 
 
 MOST = 4

@@ -38,7 +38,11 @@ def additions(cache: RunCache, facts: list[NodeFacts], layout: Layout, theme: Th
     at_present = cache.get(overlay_state, Moment(run))
     state = at_present.about(resources)
     shown_routes = newest_routes([route for route in routes(cache) if route.resource in resources])
-    styles, sizes, size = ClientStyles(cache, theme), measures(layout, theme, options), card_size(theme, options)
+    styles, sizes, size = (
+        ClientStyles(cache, theme),
+        measures(layout, theme, options),
+        card_size(layout, theme, options),
+    )
     words = _words(at_present.claims, styles.names)
     absent = frozenset(run.absent_nodes())
     on_circle = KeyPlaces(state.replicas, resources, styles.names)
@@ -118,7 +122,7 @@ def dial(
     key_places: KeyPlaces, absent: frozenset[int], layout: Layout, theme_name: str, options: Options
 ) -> tuple[Group, ...]:
     """Circle, ticks and keys; where there are many nodes, those that are `gone` from the overlay have no tick."""
-    width, size = measures(layout, load(theme_name), options).edge, card_size(load(theme_name), options)
+    width, size = measures(layout, load(theme_name), options).edge, card_size(layout, load(theme_name), options)
     dense = layout.graph.nodes > MOST_NODES_APART
     named = frozenset(replica.number for replica in key_places.named)
     nameless = tuple(replica.part for replica in key_places.replicas if replica.number not in named)

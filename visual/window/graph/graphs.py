@@ -13,7 +13,7 @@ from visual.analysis.run_cache import Moment
 from visual.drawing.picking import contains, pick
 from visual.drawing.shapes import Box, Group, Point, Rect, Shape
 from visual.scene.graph import run_graph as scene
-from visual.scene.graph.layout import LARGEST, LARGEST_PRESENTED, Layout, arrange
+from visual.scene.graph.layout import LARGEST, Layout, arrange, largest_presented
 from visual.scene.graph.links import edges, frames, selection
 from visual.scene.graph.messages import numbered
 from visual.scene.graph.placing import ASIDE
@@ -30,7 +30,6 @@ from visual.window.state import Camera, Display, GraphView, Interface, ListFilte
 from visual.words import event_label
 
 _MANY = 250  # shapes: from here on, a graph is drawn only once while it stands still
-_FEW = 6  # nodes: so many have room for larger circles while presenting
 _BANNER = 60.0  # logical pixels for the banner below each of two local views
 
 
@@ -177,8 +176,7 @@ class LayoutCache:
         """The layout of the view's run in a rectangle."""
         run, style, moved = view.run.simulation, view.interface.graph.layout, view.interface.graph.positions
         before = self._unmoved
-        has_few = run.scenario.nodes <= _FEW
-        largest = LARGEST_PRESENTED if view.interface.display.presenting and has_few else LARGEST
+        largest = largest_presented(run.scenario.nodes) if view.interface.display.presenting else LARGEST
         if before is None or (self._run, self._style) != (run, style):
             before = arrange(run, rect, style, largest)
         unmoved = before.within(rect, largest)

@@ -1,0 +1,125 @@
+"""What cannot be read in a picture: texts that leave it, lie on each other, or are covered by what is drawn later.
+
+Measured on the shapes, by the boxes of the capitals: no part of the drawing is asked where it put anything.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from tests.support.shapes import Rect
+from visual.drawing import fonts, marks
+from visual.drawing.picking import bounds, overlap
+from visual.drawing.shapes import Box, Circle, Group, Mark, Point, Polygon, Shape, Text
+from visual.drawing.theme import Theme
+
+SLACK = 1.5  # pixels
+_ACROSS, _DOWN = 7, 5  # points of a text that are tried against a polygon
+
+
+class Drawn(NamedTuple):
+    """A shape where it is in the picture, with the id of the node or message that it belongs to."""
+
+    shape: Shape
+    box: Rect
+    owner: str
+
+    @property
+    def letters(self) -> Rect:
+        """The box of a text's capitals."""
+        assert isinstance(self.shape, Text)
+        size, box = self.shape.size, self.box
+        base = box.y + box.h - 0.24 * size  # as in `bounds`: so far do letters go below the baseline
+        return Rect(box.x, base - fonts.CAP_HEIGHT * size, box.w, fonts.CAP_HEIGHT * size)
+
+
+class Fault(NamedTuple):
+    """A text that cannot be read, with whom it belongs to and who is to blame."""
+
+    kind: str  # it "leaves" the picture, lies "on" another, or is "covered"
+    text: str
+    owner: str
+    by: str
+
+    def is_crowding(self) -> bool:
+        """Whether a message is concerned, which may be in the way for a moment where there are many."""
+        return any(owner.startswith("message:") for owner in (self.owner, self.by))
+
+
+def drawn(shapes: Sequence[Shape], theme: Theme, at: Point = (0.0, 0.0), owner: str = "") -> Iterator[Drawn]:
+    """All single shapes, back to front, with messages taken apart."""
+    for shape in shapes:
+        if isinstance(shape, Group):
+            yield from drawn(shape.shapes, theme, (at[0] + shape.x, at[1] + shape.y), owner or shape.id)
+        elif isinstance(shape, Mark):
+            yield from drawn(marks.body(shape, theme), theme, (at[0] + shape.x, at[1] + shape.y), shape.id)
+        else:
+            box = bounds(shape)
+            yield Drawn(shape, Rect(box.x + at[0], box.y + at[1], box.w, box.h), owner)
+
+
+def texts_of(everything: Sequence[Drawn]) -> list[Drawn]:
+    return [one for one in everything if isinstance(one.shape, Text) and one.shape.text.strip()]
+
+
+def faults(everything: Sequence[Drawn], region: Rect) -> Iterator[Fault]:
+    """What cannot be read of a picture in that region."""
+    for place, one in enumerate(everything):
+        if isinstance(one.shape, Box) and one.owner and not _is_inside(one.box, region):
+            yield Fault("leaves", "", one.owner, "")
+        if not (isinstance(one.shape, Text) and one.shape.text.strip()):
+            continue
+        if not _is_inside(one.letters, region):
+            yield Fault("leaves", one.shape.text, one.owner, "")
+        for later in everything[place + 1 :]:
+            if isinstance(later.shape, Text) and later.shape.text.strip() and _meet(one.letters, later.letters):
+                yield Fault("on", one.shape.text, one.owner, later.owner)
+            elif _is_opaque(later.shape) and _covers(later, one.letters):
+                yield Fault("covered", one.shape.text, one.owner, later.owner)
+                break
+
+
+def _is_inside(box: Rect, region: Rect) -> bool:
+    common = overlap(box, region)
+    return common.w >= box.w - 2 * SLACK and common.h >= box.h - 2 * SLACK
+
+
+def _meet(one: Rect, other: Rect) -> bool:
+    common = overlap(one, other)
+    return common.w > SLACK and common.h > SLACK
+
+
+def _is_opaque(shape: Shape) -> bool:
+    fill = getattr(shape, "fill", None)
+    is_translucent = isinstance(fill, str) and len(fill) == len("#RRGGBBAA")
+    return isinstance(shape, Box | Circle | Polygon) and fill is not None and not is_translucent
+
+
+def _covers(one: Drawn, letters: Rect) -> bool:
+    box, shape = one.box, one.shape
+    if isinstance(shape, Circle):
+        x, y = box.x + box.w / 2, box.y + box.h / 2
+        across = max(letters.x - x, x - letters.x - letters.w, 0.0)
+        down = max(letters.y - y, y - letters.y - letters.h, 0.0)
+        return math.hypot(across, down) < shape.r - SLACK
+    if isinstance(shape, Polygon):
+        unmoved = bounds(shape)
+        corners = [(x + box.x - unmoved.x, y + box.y - unmoved.y) for x, y in shape.points]
+        tried = (
+            (letters.x + letters.w * i / (_ACROSS - 1), letters.y + letters.h * j / (_DOWN - 1))
+            for i in range(_ACROSS)
+            for j in range(_DOWN)
+        )
+        return any(_is_in(corners, point) for point in tried)
+    return _meet(box, letters)
+
+
+def _is_in(corners: list[Point], point: Point) -> bool:
+    """Whether a point is inside a polygon: a ray from it crosses the outline an odd number of times."""
+    x, y = point
+    crossings = 0
+    for (x1, y1), (x2, y2) in zip(corners, [*corners[1:], corners[0]], strict=True):
+        crossings += (y1 > y) != (y2 > y) and x < (x2 - x1) * (y - y1) / (y2 - y1) + x1
+    return crossings % 2 == 1
