@@ -72,7 +72,7 @@ def test_names_words_and_strokes_are_for_the_last_row(size: tuple[int, int]) -> 
             count = desk.front.scenario.nodes
             texts = [(one, one.shape.size / size[1]) for one in texts_of(everything) if isinstance(one.shape, Text)]
             if count <= FEW:
-                small = {(one.shape.text, share) for one, share in texts if share < 0.029}
+                small = {(one.shape.text, share) for one, share in texts if share < 0.028}
                 assert not small, name
             named = dict(sorted((one.owner, share) for one, share in texts if _is_name(one)))
             assert min(named.values(), default=1.0) >= 0.0439, name

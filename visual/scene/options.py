@@ -11,6 +11,7 @@ from visual.scene.graph.layout import LARGEST, Layout
 
 _DESIGN_HEIGHT = 1080
 LEAST_PRESENTED = 0.031  # of the height: the smallest text of a presentation
+_LARGE, _PRIMARY = 0.0441, 0.0334  # of the height: names and badges; words about what the lesson is about
 _THICK = 3.0  # pixels: the thinnest line of a presentation
 MOST_DRAWN = 10_000  # nodes of a picture: more take minutes to place, and nobody can tell them apart
 
@@ -100,18 +101,19 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
     least = least_text(layout, options) if options.presenting else 0.0
     thinnest = _THICK if options.presenting else 1.0
     label = min(sizes.message * scale, 0.46 * radius, _PILL_SHARE * layout.spacing)
-    presented = _presented_label(layout, height, least)
+    floor = _SECONDARY * height if options.shrinks else least
+    presented = _presented_label(layout, height, least, floor)
     fits = bool(layout.circle) or _SHORTEST * presented <= layout.spacing
     pills = fits and label >= _SMALLEST_PILL * scale
     crowd = layout.graph.nodes > CROWD
     readable = least if layout.graph.nodes <= _FEW_NODES else min(least, max(_SECONDARY * height, _WORD_SHARE * radius))
     word = _legible(max(0.32 * radius, min(0.42 * radius, _SMALL_WORD * scale), readable), scale)
     filled = _PRESENTED_FILLED if options.presenting and not layout.circle else _FILLED
-    if word + 0.044 * height > filled * radius:
+    if word + _LARGE * height > filled * radius:
         word = 0.0
     outer_word = 0.0 if word else _outer_word(layout, least, scale)
-    name = _legible(max((0.68 if word else 0.8) * radius, 0.044 * height), scale)
-    chip = 0.0333 * height if layout.graph.nodes <= _FEW else min(least, _CHIP_SHARE * layout.spacing)
+    name = _legible(max((0.68 if word else 0.8) * radius, _LARGE * height), scale)
+    chip = _PRIMARY * height if layout.graph.nodes <= _FEW else min(least, _CHIP_SHARE * layout.spacing)
     lines = _presented_lines(name, word, radius) if options.presenting else (-0.2, 0.43)
     stroke = max(min(sizes.stroke * scale, 0.09 * radius), scale, thinnest)
     return Measures(
@@ -125,7 +127,7 @@ def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
         lines=lines,
         least_word=min(word, readable) if options.presenting else word / 2,
         outer_word=outer_word,
-        badge=_legible(_badge(layout, height, least), scale),
+        badge=_legible(_badge(layout, height, least, 0.0 if options.shrinks else least), scale),
         chip=_legible(max(min(0.36 * radius, sizes.body * scale), _small_chip(radius, scale), chip), scale),
         label=max(label, presented) if pills else max(sizes.crowd * scale, 0.0 if crowd else least),
         pills=pills,
@@ -142,18 +144,16 @@ def _presented_lines(name: float, word: float, radius: float) -> tuple[float, fl
 
 def least_text(layout: Layout, options: Options) -> float:
     """The smallest text of a graph while presenting, in pixels: smaller around a narrow or crowded circle."""
-    if not layout.circle:
+    if not layout.circle or not options.shrinks:
         return options.presented
     share = _CROWDED_TEXT if layout.graph.nodes > _FEW_AROUND else 1.0
     return min(share * options.presented, _NARROW_TEXT * layout.rect.w)
 
 
-def _badge(layout: Layout, height: float, least: float) -> float:
-    """The size of a badge's text, which must not reach the next node."""
-    spacing = layout.spacing
-    return max(
-        0.4 * layout.radius, min(0.044 * height, _BADGE_SHARE * spacing), min(least, _LEAST_BADGE_SHARE * spacing)
-    )
+def _badge(layout: Layout, height: float, least: float, floor: float) -> float:
+    """The size of a badge's text, which must not reach the next node: `least`, or down to `floor` for want of room."""
+    usual, smallest = (share * layout.spacing for share in (_BADGE_SHARE, _LEAST_BADGE_SHARE))
+    return max(0.4 * layout.radius, min(_LARGE * height, usual), min(least, max(floor, smallest)))
 
 
 def _chord(line: float, word: float, radius: float) -> float:
@@ -171,17 +171,15 @@ def _outer_word(layout: Layout, least: float, scale: float) -> float:
     return size if is_clear and not layout.circle else 0.0
 
 
-def _presented_label(layout: Layout, height: float, least: float) -> float:
-    """The smallest label of a message that the last row can read, smaller between few nodes near each other.
+def _presented_label(layout: Layout, height: float, least: float, floor: float) -> float:
+    """The smallest label of a message that the last row can read; smaller between few nodes near each other.
 
     Around a circle of identifiers labels are never cut, and all messages are pills.
     """
-    primary = 0.0333 * height
+    primary = _PRIMARY * height
     if layout.circle:
         return primary if _TYPED * primary <= layout.spacing else least
-    if layout.graph.nodes > _FEW:
-        return primary
-    return min(primary, max(_SECONDARY * height, layout.spacing / _SHORTEST))
+    return primary if layout.graph.nodes > _FEW else min(primary, max(floor, layout.spacing / _SHORTEST))
 
 
 def _small_chip(radius: float, scale: float) -> float:

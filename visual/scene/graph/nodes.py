@@ -171,7 +171,7 @@ def _lettering(fact: NodeFacts, look: StateLook, style: NodeStyle) -> list[Shape
     name = str(fact.node) if style.is_plain else node_name(fact.node)
     if fact.identity:
         name = f"{name}: {fact.identity}"
-    size = fonts.shrink(name, 1.8 * sizes.radius, sizes.name, sizes.name / 2, weight="bold")
+    size = fonts.shrink(name, 1.8 * sizes.radius, sizes.name, max(sizes.name / 2, sizes.least_word), weight="bold")
     if not sizes.word:
         return [_written(0, name, size, look)]
     word, word_size = _word(fact, look), _word_size(fact, look, sizes)
