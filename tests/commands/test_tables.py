@@ -168,6 +168,29 @@ def test_flat_and_csv_have_a_row_for_each_event_and_effect(capsys):
     assert [row["step"] for row in flat if row["is_event"]] == [step["step"] + 1 for step in steps]
 
 
+@pytest.mark.parametrize(
+    ("language", "arrow", "cross", "ends"),
+    [("mermaid", "->>", "-x", ("sequenceDiagram", "")), ("plantuml", " -> ", " ->x ", ("@startuml", "@enduml"))],
+)
+def test_a_sequence_diagram_has_an_arrow_for_each_arrival_and_a_bar_for_each_stay(language, arrow, cross, ends, capsys):
+    assert main(["trace", "coordinator-crash", "--flat"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert main(["trace", "coordinator-crash", "--diagram", language]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    lost = {(row["step"], row["sender"]) for row in rows if row["kind"] == "lost"}
+    arrived = [row for row in rows if row["kind"] == "arrives" and (row["step"], row["sender"]) not in lost]
+    assert lost
+    assert arrived
+    assert [line.partition(":")[0] for line in lines if arrow in line] == [
+        f"P{row['sender']}{arrow}P{row['receiver']}" for row in arrived
+    ]
+    assert sum(cross in line for line in lines) == sum(row["kind"] == "lost" for row in rows)
+    assert sum(line.startswith("activate") for line in lines) == sum(row["kind"] == "enter" for row in rows)
+    assert sum(line.startswith("deactivate") for line in lines) == sum(line.startswith("activate") for line in lines)
+    assert lines[0] == ends[0]
+    assert not ends[1] or lines[-1] == ends[1]
+
+
 def test_every_key_of_a_trace_is_explained():
     page = (ROOT / "docs" / "trace.md").read_text("utf-8")
     explained = set(re.findall(r"`([a-z_]+)`", page))

@@ -16,11 +16,13 @@ from algorithms.examination.twins import check_repeatable
 from visual.commands.execution import advance
 from visual.commands.output import write
 from visual.commands.scenario_options import add_scenario_arguments, scenario_of
+from visual.commands.sequence_diagram import SYNTAXES, diagram
 from visual.commands.tables import csv_line, plain
 
 EXAMPLES = """\
   mutoscope trace token-ring --until 20
   mutoscope trace lost-token --csv -o lost.csv
+  mutoscope trace ME1-broken.toml --diagram mermaid -o broken.mmd
   mutoscope trace --algorithm ricart-agrawala --nodes 3 --load saturated --until 10 -o trace.jsonl"""
 
 
@@ -28,6 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_scenario_arguments(parser)
     parser.add_argument("--flat", action="store_true", help="a line for each event and each of its effects")
     parser.add_argument("--csv", action="store_true", help="flat, as comma-separated values for a spreadsheet")
+    parser.add_argument(
+        "--diagram", choices=SYNTAXES, help="the text of a sequence diagram, for programs that draw such diagrams"
+    )
     parser.add_argument("-o", "--output", metavar="FILE", help="file to write (default: -, the standard output)")
 
 
@@ -37,8 +42,11 @@ def run(arguments: argparse.Namespace) -> int:
     check_repeatable(scenario)
     simulation = catalog.simulation(scenario)
     advance(simulation, scenario.until)
-    lines = _csv if arguments.csv else _flat if arguments.flat else _steps
-    write(arguments.output, _encoded(simulation, lines(simulation)))
+    if arguments.diagram:
+        lines = diagram(simulation, arguments.diagram)
+    else:
+        lines = (_csv if arguments.csv else _flat if arguments.flat else _steps)(simulation)
+    write(arguments.output, _encoded(simulation, lines))
     return 0
 
 
