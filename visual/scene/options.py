@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
-from visual.drawing.theme import Theme
+from visual.drawing.theme import Sizes, Theme
 from visual.scene.graph.layout import LARGEST, Layout
 
 _DESIGN_HEIGHT = 1080
@@ -96,7 +97,12 @@ _WHOLE_NAME = 1.3  # radii: the largest digit that does not touch the circle
 
 def measures(layout: Layout, theme: Theme, options: Options) -> Measures:
     """The sizes that fit the layout's nodes; while presenting, names and clocks take 4.4 % of the height or more."""
-    sizes, scale, radius = theme.sizes, options.scale, layout.radius
+    return _measures(layout, theme.sizes, options)
+
+
+@lru_cache(maxsize=16)  # asked for by each part of the picture, in every frame
+def _measures(layout: Layout, sizes: Sizes, options: Options) -> Measures:
+    scale, radius = options.scale, layout.radius
     height = options.presented / LEAST_PRESENTED if options.presenting else 0.0
     least = least_text(layout, options) if options.presenting else 0.0
     thinnest = _THICK if options.presenting else 1.0
