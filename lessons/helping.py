@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from algorithms.engine.events import NODE
-from algorithms.engine.line_trace import execution, source_text
+from algorithms.engine.observe.line_trace import execution, source_text
 from algorithms.engine.timeline import Timeline
 from lessons.asking import copies
 from lessons.tasks.decisions import Decision

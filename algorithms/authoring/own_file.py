@@ -18,7 +18,7 @@ from typing import NamedTuple
 from algorithms.authoring import loading
 from algorithms.authoring.origin import OWN
 from algorithms.bad_input import BadInput
-from algorithms.engine import line_trace
+from algorithms.engine.observe import line_trace
 from algorithms.files import read_text
 
 SUFFIX = ".py"

@@ -23,7 +23,7 @@ The names in `__all__`, with the methods documented on them, are stable: an algo
 running from one release to the next. Every other module of the engine may change.
 
 A comment at the end of a line is the caption of a step in which that line runs, in the third person, with the values in
-`{}`: see `algorithms/engine/caption_text.py`.
+`{}`: see `algorithms/engine/observe/caption_text.py`.
 """
 
 from __future__ import annotations

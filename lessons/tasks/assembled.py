@@ -12,7 +12,7 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import NamedTuple
 
-from algorithms.engine.line_trace import source_text
+from algorithms.engine.observe.line_trace import source_text
 from algorithms.engine.process import Algorithm, Process
 from algorithms.engine.rewrite.rewriter import Rewriter
 from algorithms.engine.rewrite.rewriting import Rule

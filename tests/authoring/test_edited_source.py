@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from algorithms.engine import line_trace
+from algorithms.engine.observe import line_trace
 from tests.support.desks import desk_of
 from tests.support.interfaces import interface_of
 from tests.support.screens import check_draws

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from algorithms import catalog, trace_file
-from algorithms.engine.caption_text import placeholders
-from algorithms.engine.line_trace import Execution, comments, execution_in
+from algorithms.engine.observe.caption_text import placeholders
+from algorithms.engine.observe.line_trace import Execution, comments, execution_in
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed

@@ -9,7 +9,7 @@ import pytest
 
 from algorithms import catalog, scenario_file
 from algorithms.engine.events import DELIVER, ENTER, KIND, MESSAGE, NODE, SENDER, TIME, Record
-from algorithms.engine.line_trace import comments
+from algorithms.engine.observe.line_trace import comments
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.timeline import Timeline
 from visual.narration.steps import step_sentence

@@ -14,7 +14,7 @@ from algorithms.components.failure_detector import AreYouThere
 from algorithms.election import chang_roberts
 from algorithms.engine.checkpoint import save
 from algorithms.engine.events import APPLIED, DELIVER, ENTER, KIND, NODE, SENDER, SUSPECTED, TIMER
-from algorithms.engine.line_trace import comments, execution, execution_in, has_changed, source_files
+from algorithms.engine.observe.line_trace import comments, execution, execution_in, has_changed, source_files
 from algorithms.engine.observe.meters import Meters
 from algorithms.engine.process import Message, MutexProcess
 from algorithms.engine.randomness import Fixed

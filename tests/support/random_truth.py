@@ -16,7 +16,7 @@ from typing import Any
 
 from algorithms import catalog, trace_file
 from algorithms.engine.errors import Misuse
-from algorithms.engine.line_trace import Execution, execution_in
+from algorithms.engine.observe.line_trace import Execution, execution_in
 from algorithms.engine.observe.meters import Meters
 from algorithms.engine.observe.monitors import Monitors
 from algorithms.engine.rewrite import system_of

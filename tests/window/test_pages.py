@@ -10,7 +10,7 @@ import pytest
 from algorithms import catalog, scenario_file
 from algorithms.engine.dispatch import rules_of
 from algorithms.engine.events import ENTER, FAULT, KIND, LOST, NODE, REQUEST, SENDER, affected_nodes
-from algorithms.engine.line_trace import guard_values
+from algorithms.engine.observe.line_trace import guard_values
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Event, Marker, Network, Scenario
 from algorithms.engine.workload import Closed, Poisson

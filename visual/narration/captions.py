@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from algorithms.engine.caption_text import Placeholder, fill, placeholders
-from algorithms.engine.line_trace import ExecutedLine, comments
+from algorithms.engine.observe.caption_text import Placeholder, fill, placeholders
+from algorithms.engine.observe.line_trace import ExecutedLine, comments
 from visual.words import PLAIN, Naming, join_nodes, notation_of, sorted_values, tuple_text, value_text
 
 _MOST_NAMED = 5  # processes; more are counted

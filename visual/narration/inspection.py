@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from algorithms.authoring.queries import query_past
 from algorithms.engine.applications import INSIDE, WANTING
 from algorithms.engine.events import DUE, KIND, LOST, MESSAGE, NODE, SENDER, SENT, TIME, affected_nodes
-from algorithms.engine.line_trace import class_lines, comments, source_text
 from algorithms.engine.observe.causes import causal_future, causal_past
+from algorithms.engine.observe.line_trace import class_lines, comments, source_text
 from algorithms.engine.process import Message, Process
 from algorithms.engine.rewrite import CARRIER, system_of
 from algorithms.engine.rewrite.rewriting import Bag, node_in

@@ -26,7 +26,7 @@ from algorithms.engine.events import (
     SEQ,
     Record,
 )
-from algorithms.engine.line_trace import Execution, execution_in
+from algorithms.engine.observe.line_trace import Execution, execution_in
 from algorithms.engine.process import Message, Process
 from visual.analysis.event_index import EventFilter
 from visual.analysis.ledger import Ledger

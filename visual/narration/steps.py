@@ -45,8 +45,8 @@ from algorithms.engine.events import (
     Record,
 )
 from algorithms.engine.faults import FAULTS, find_message, holders
-from algorithms.engine.line_trace import ExecutedLine, Execution, execution, source_files
 from algorithms.engine.membership import ABSENT, CRASHED, PAUSED
+from algorithms.engine.observe.line_trace import ExecutedLine, Execution, execution, source_files
 from algorithms.engine.part import parts_of
 from algorithms.engine.process import Algorithm, Process
 from algorithms.engine.rewrite import system_of

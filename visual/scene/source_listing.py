@@ -25,7 +25,14 @@ from textwrap import dedent
 from typing import Any, NamedTuple
 
 from algorithms.engine.events import APPLIED, BOUND, KIND, RULE, Record
-from algorithms.engine.line_trace import Execution, cached_by_file, comments, has_changed, source_files, source_text
+from algorithms.engine.observe.line_trace import (
+    Execution,
+    cached_by_file,
+    comments,
+    has_changed,
+    source_files,
+    source_text,
+)
 from algorithms.engine.process import Process
 from algorithms.engine.rewrite import CARRIER
 from algorithms.engine.rewrite.rewriting import Bag, History, Rule, System

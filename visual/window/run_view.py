@@ -27,7 +27,7 @@ from visual.window.subset import among
 
 if TYPE_CHECKING:
     from algorithms.engine.check.moves import Move
-    from algorithms.engine.line_trace import Execution
+    from algorithms.engine.observe.line_trace import Execution
     from visual.analysis.ledger import Ledger
 
 
@@ -258,7 +258,7 @@ class RunView:
     @property
     def execution(self) -> Execution:
         """The lines that ran in the last step, or the line that fails."""
-        from algorithms.engine.line_trace import ExecutedLine, Execution  # the first frame does without
+        from algorithms.engine.observe.line_trace import ExecutedLine, Execution  # the first frame does without
         from visual.narration.steps import execution_of
 
         step, failing = self.timeline.step, self._failing
@@ -457,7 +457,7 @@ class RunView:
 
     def _move_and_trace(self, move: Callable[[], object]) -> bool:
         """Move one step, and trace its lines for the panels."""
-        from algorithms.engine.line_trace import execution_in  # the first frame does without
+        from algorithms.engine.observe.line_trace import execution_in  # the first frame does without
 
         before = self.timeline.step
         ran = self._attempt(partial(execution_in, self.timeline, move))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from algorithms.engine.events import NODE
-from algorithms.engine.line_trace import Execution, guard_values
+from algorithms.engine.observe.line_trace import Execution, guard_values
 from visual.drawing import fonts
 from visual.drawing.shapes import Shape, Text
 from visual.narration.steps import latest_execution

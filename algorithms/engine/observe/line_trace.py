@@ -17,12 +17,12 @@ from pathlib import Path
 from types import CodeType, FrameType, MappingProxyType, ModuleType
 from typing import Any, NamedTuple, TypeVar, cast
 
-from algorithms.engine.caption_text import values
+from algorithms.engine.observe.caption_text import values
 from algorithms.engine.part import parts_of
 from algorithms.engine.process import Guard, Process
 from algorithms.engine.timeline import Timeline
 
-_ENGINE = Path(__file__).parent
+_ENGINE = Path(__file__).parents[1]
 _STARTED = time.time()
 _texts: dict[str, str] = {}  # file -> its text, of a file that was loaded from that text
 _caches: list[Any] = []  # functions whose results depend on the text of a file
