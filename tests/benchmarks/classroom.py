@@ -66,11 +66,11 @@ async def measure(phones: int, picks: int) -> list[float]:
 
 
 def main() -> None:
-    """Print the median and the longest of the times."""
+    """Print the median and the longest of the times, as JSON."""
     phones, picks = (int(word) for word in (*sys.argv[1:], *(str(PHONES), str(PICKS))[len(sys.argv) - 1 :]))
     lags = asyncio.run(measure(phones, picks))
-    median, longest = 1000 * statistics.median(lags), 1000 * max(lags)
-    print(f"{phones} phones, {len(lags)} picks: all told within {median:.0f} ms (median), {longest:.0f} ms (longest)")
+    told_ms = {"median": round(1000 * statistics.median(lags)), "max": round(1000 * max(lags))}
+    print(json.dumps({"phones": phones, "picks": picks, "told_ms": told_ms}))
 
 
 if __name__ == "__main__":

@@ -88,3 +88,9 @@ def test_web():
     assert figures.keys() == {"deferred-reply", "live"}
     assert {"kB", "recorded_s"} <= figures["deferred-reply"].keys()
     assert min(figures["live"].values()) > 0
+
+
+def test_classroom():
+    figures = printed_by("classroom", "3", "2")
+    assert figures.keys() == {"phones", "picks", "told_ms"}
+    assert 0 < figures["told_ms"]["median"] <= figures["told_ms"]["max"]
