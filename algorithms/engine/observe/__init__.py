@@ -1,1 +1,1 @@
-"""What a run shows: counters, monitors, verdicts, and the lines that ran. The engine's core imports nothing from here."""
+"""What a run shows: counters, monitors, verdicts, the lines that ran. The engine's core imports nothing from here."""
