@@ -169,7 +169,7 @@ def _time_width(look: Look) -> float:
 def _time(view: View, right: float, row: Rect) -> Text:
     look = view.look
     words, until = f"{view.interface.playback.time:.1f}", view.run.end
-    words += f" of {until:g}" if until < inf else ""
+    words += f" of {round(until, 1):g}" if until < inf else ""  # a run that ends at a breach ends at any time
     size = fonts.shrink(words, _time_width(look), look.bar(23), look.bar(14), "mono", "bold")
     return Text(right, _middle(row), words, size, look.theme.ink, "bold", "mono", "end", "middle")
 
