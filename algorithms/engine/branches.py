@@ -20,7 +20,7 @@ class Branch:
     length: int = 0  # number of steps executed on it
     end: float = 0.0  # time of the last of them
     checkpoints: list[Checkpoint] = field(default_factory=list)
-    visited: Checkpoint | None = None  # one more: at the end of the last long re-execution
+    visited: Checkpoint | None = None  # one more: at the last pick, or at the end of a long re-execution
 
     def nearest(self, step: int) -> Checkpoint:
         """The last checkpoint at or before a step."""

@@ -22,6 +22,7 @@ from typing import TypeVar
 from algorithms.engine.branches import Branch, DeletedBranch
 from algorithms.engine.checkpoint import Checkpoint, restore, save
 from algorithms.engine.errors import SAME_EACH_TIME, Endless, Misuse
+from algorithms.engine.faults import CHOICES
 from algorithms.engine.gc_pause import NO_COLLECTION
 from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Event, Scenario
@@ -147,6 +148,8 @@ class Timeline:
         else:
             self._set_interventions((*earlier, intervention))
         self._intervention_count += 1
+        if intervention.do in CHOICES:  # whoever picks each step looks at its lines each time
+            self.branch.visited = save(self.simulation, self.branch.nearest(self.step))
         self._run_on(self.step + 1, inf)
 
     def undo(self) -> bool:

@@ -235,7 +235,7 @@ def test_a_file_that_is_saved_begins_again_with_the_new_code_and_its_lines(mine)
 @pytest.mark.parametrize(
     ("right", "wrong", "words"),
     [
-        ("def setup(self):", "def setup(self)", "mine.py, line 19: SyntaxError: expected ':'"),
+        ("def setup(self):", "def setup(self)", "mine.py, line 21: SyntaxError: expected ':'"),
         ("self.clock = 0", "self.clock = 1 / 0", "cannot be set up, in setup of P0: ZeroDivisionError"),
     ],
 )

@@ -237,7 +237,8 @@ INDIRECT = {
         intents.rename_branch,
         intents.filter_cards,
     ),
-    # offered only after something else: a counter-example, files of one's own
+    # offered only after something else: a counter-example, files of one's own, a class with phones
+    *(intents.change_room, intents.take_over),
     *(intents.open_example, intents.leave_example, intents.open_file, intents.open_unsaved, intents.open_trusted),
     # a click on the diagram; keys go from event to event
     *(intents.go_to_event, intents.go_to_message),
