@@ -22,11 +22,10 @@ if TYPE_CHECKING:
 ENTERING = NodeAct("enter")
 
 
-def sending(message: Message, to: int, names: Iterable[str] | None = None) -> NodeAct:
-    """The act of sending a message, with its fields of these names; by default with all of them."""
-    own = [field.name for field in fields(message)]  # type: ignore[arg-type]
-    named = [name for name in (own if names is None else names) if name in own]
-    return NodeAct("send", type(message).__name__, to, tuple((name, getattr(message, name)) for name in named))
+def sending(message: Message, to: int) -> NodeAct:
+    """The act of sending a message."""
+    names = [field.name for field in fields(message)]  # type: ignore[arg-type]
+    return NodeAct("send", type(message).__name__, to, tuple((name, getattr(message, name)) for name in names))
 
 
 @contextmanager

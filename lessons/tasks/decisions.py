@@ -146,7 +146,7 @@ def _done(records: list[Record], node: int, names: tuple[str, ...] | None) -> Ac
     acts: set[Act] = set()
     for record in records[1:]:
         if record[KIND] == DELIVER and record[SENDER] == node:
-            acts.add(("send", type(record[MESSAGE]).__name__, record[NODE], fields_of(record[MESSAGE], names)))
+            acts.add(("send", type(record[MESSAGE]).__name__, record[NODE], _fields_of(record[MESSAGE], names)))
         elif record[KIND] == ENTER and record[NODE] == node:
             acts.add((ENTERS,))
     return frozenset(acts)
@@ -163,7 +163,7 @@ def _opened(results: list[Acts], node: int) -> Acts:
     )
 
 
-def fields_of(message: Message, names: tuple[str, ...] | None) -> tuple[tuple[str, Any], ...]:
+def _fields_of(message: Message, names: tuple[str, ...] | None) -> tuple[tuple[str, Any], ...]:
     """The values of a message's fields of these names that it has; of all for None."""
     if names is None:
         return sending(message, 0).fields

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from algorithms import catalog, scenario_file
 from algorithms.bad_input import BadInput
 from algorithms.engine.check.choices import regular
-from algorithms.engine.check.own_acts import acts_in, would_do
-from algorithms.engine.events import DELIVER, ENTER, KIND, MESSAGE, NODE, SENDER
+from algorithms.engine.check.own_acts import would_do
+from algorithms.engine.events import DELIVER, ENTER, KIND, MESSAGE, NODE, SENDER, Record
+from algorithms.engine.played import ENTERING, sending
 from algorithms.engine.process import ElectionProcess, MutexProcess
 from algorithms.engine.scenario import Event, NodeAct, Scenario
 from algorithms.engine.timeline import Timeline
@@ -46,6 +47,17 @@ def happened(timeline: Timeline) -> list[list]:
     """The records of all steps, without the interventions themselves."""
     steps = (list(records) for _, records in timeline.trace.steps())
     return [[r if not isinstance(r[-1], Event) else (*r[:-1], r[-1].do) for r in records] for records in steps]
+
+
+def acts_in(records: list[Record], node: int) -> set[NodeAct]:
+    """What a node does in a step: messages to others, and entering."""
+    acts: set[NodeAct] = set()
+    for record in records[1:]:
+        if record[KIND] == DELIVER and record[SENDER] == node != record[NODE]:
+            acts.add(sending(record[MESSAGE], record[NODE]))
+        elif record[KIND] == ENTER and record[NODE] == node:
+            acts.add(ENTERING)
+    return acts
 
 
 @pytest.mark.parametrize("name", PLAYABLE)

@@ -1,4 +1,4 @@
-"""What a node does in a step as others notice it, and what its algorithm would do there if a person decides instead.
+"""What a node's algorithm would do in a step in which a person decides instead.
 
 The algorithm is asked on a shadow: another simulation, put into the present state, whose next step nobody sees.
 """
@@ -9,24 +9,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from algorithms.engine.checkpoint import Checkpoint, lay_under, save
-from algorithms.engine.events import DELIVER, ENTER, KIND, MESSAGE, NODE, SENDER, Record
-from algorithms.engine.played import ENTERING, sending
+from algorithms.engine.events import Record
 from algorithms.engine.process import Algorithm
 from algorithms.engine.scenario import Event, NodeAct, Scenario
 from algorithms.engine.simulation import Simulation
-
-Acts = frozenset[NodeAct]
-
-
-def acts_in(records: list[Record], node: int, names: Iterable[str] | None = None) -> Acts:
-    """What a node does in a step: messages to others, with their fields of these names, and entering."""
-    acts: set[NodeAct] = set()
-    for record in records[1:]:
-        if record[KIND] == DELIVER and record[SENDER] == node != record[NODE]:
-            acts.add(sending(record[MESSAGE], record[NODE], names))
-        elif record[KIND] == ENTER and record[NODE] == node:
-            acts.add(ENTERING)
-    return frozenset(acts)
 
 
 def shadow(scenario: Scenario, algorithm: Algorithm, before: Checkpoint, event: Event | None = None) -> Simulation:

@@ -224,16 +224,16 @@ class Room:
 
     def _pick(self, seat: Seat, pick: str, moment: str) -> None:
         node = self._check(seat, moment)
-        if pick == OF_ONESELF and self.own_acts(node):
+        if pick == OF_ONESELF and (options := self.own_acts(node)):
             event, run = Event(0.0, "act", node=node, acts=()), self.run
             now = (run.now, 0, FAULT, node, event)
-            made = Decision(run.timeline.step, now, frozenset(), {}, tuple(self.own_acts(node)))
+            made = Decision(run.timeline.step, now, frozenset(), {}, tuple(options))
             seat.question = PendingPick(pick, moment, event, made)
             self.revision += 1
             return
-        if pick not in self.picks(node):
+        choice, _ = self.picks(node).get(pick, (None, ""))
+        if choice is None:
             raise BadInput("That is no longer possible.")
-        choice, _ = self.picks(node)[pick]
         event = Event(0.0, choice.do, **dict(choice.fields))
         decision = self._decision(event) if self.by_hand and self.can_be_played else None
         if decision is None:
@@ -266,10 +266,8 @@ class Room:
             decision = self._decided.get(event)
             if event.acts is None or decision is None or decision.event[NODE] != node:
                 continue
-            held.update(
-                dict.fromkeys(act for act in sorted(decision.right, key=repr) if NodeAct(*act) not in event.acts)
-            )
-            held = {act: None for act in held if NodeAct(*act) not in event.acts}
+            due = (*held, *sorted(decision.right, key=repr))
+            held = {act: None for act in due if NodeAct(*act) not in event.acts}
         process = self.run.simulation.processes[node]
         held.pop(_ENTERING, None)
         may_enter = is_wanting(process) and not is_inside(process)
