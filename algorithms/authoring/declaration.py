@@ -13,7 +13,7 @@ from math import isnan
 from typing import Any
 
 from algorithms.authoring import own_names
-from algorithms.engine.dispatch import handler_of, parameters_of
+from algorithms.engine.dispatch import handler_name, handler_of, parameters_of
 from algorithms.engine.errors import Misuse
 from algorithms.engine.observe.size import Size, size_of
 from algorithms.engine.observe.verdicts import CONVERGENCE, FAIR_LIVENESS
@@ -132,7 +132,7 @@ _FIELDS: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
     ("summary", "a text", _is_text),
     ("source", "a text", _is_text),
     ("process", "a class made from MutexProcess or ElectionProcess", _is_class(Process)),
-    ("looks", "{Message: look, …}", lambda value: isinstance(value, Mapping) and all(map(_is_class(Message), value))),
+    ("looks", "{Message: look, …}", lambda value: isinstance(value, Mapping)),
     ("topology", f"one of {', '.join(TOPOLOGIES)}", lambda value: value in tuple(TOPOLOGIES)),
     ("excludes", "all or neighbours", lambda value: value in ("all", "neighbours")),
     ("at_once", "the name of a parameter, or nothing", _or_none(_is_text)),
@@ -190,11 +190,22 @@ def _check_parameter(name: str, parameter: Parameter) -> None:
 
 
 def _check_looks(process: type[Process], looks: Mapping[type[Message], str]) -> None:
-    """Check that each message has a handler and a valid look."""
+    """Check that each message is one, and has a handler and a valid look."""
     for message, look in looks.items():
-        handler_of(process, message)
+        _check_message(message)
+        handler, name = handler_of(process, message), handler_name(message)
+        if not _takes(handler, *[None] * 3):
+            found = f"{name}{signature(handler)}"
+            raise TypeError(f"{process.__name__} has {found}; expected {name}(self, message, sender)")
         if look not in LOOKS:
             raise ValueError(f"{message.__name__} looks {look!r}; expected one of {', '.join(LOOKS)}")
+
+
+def _check_message(message: Any) -> None:
+    if not _is_class(Message)(message):
+        name = getattr(message, "__name__", "")
+        expected = f"class {name}(Message)" if name else "a class made from Message"
+        raise TypeError(f"looks has {name or _short(message)}, which is no message; expected {expected}")
 
 
 def _check_names(algorithm: Algorithm) -> None:

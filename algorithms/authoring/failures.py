@@ -150,6 +150,8 @@ def _checking(send: Send) -> Send:
 
 def _reason_against(message: Any) -> str:
     """Why the message cannot be sent; empty if it can."""
+    if isinstance(message, type) and issubclass(message, Message):
+        return f"it sends the class {message.__name__}; expected a message, {message.__name__}(…)"
     if not isinstance(message, Message):
         return f"it sends {short(message)}; expected a message, made from a class like class Request(Message)"
     if not is_constant(message):

@@ -71,7 +71,12 @@ class Message:
         else:  # all instances are equal: one will do
             dataclass(frozen=True, init=False)(cls)
             only = object.__new__(cls)
-            cls.__new__ = staticmethod(lambda cls: only)  # type: ignore[method-assign,assignment]
+
+            def the_only(_: type[Message]) -> Message:
+                return only
+
+            the_only.__qualname__ = cls.__name__  # for the error of an author who passes it something
+            cls.__new__ = staticmethod(the_only)  # type: ignore[method-assign,assignment]
 
     def label(self) -> str:
         """My content in a few words, for pictures; "" to have them show the values of my fields."""

@@ -25,11 +25,6 @@ MISTAKES = [
 ]
 IN_A_STEP = [
     (
-        "def on_token(self, token, sender):",
-        "def on_token(self, token):",
-        "on_token() takes 2 positional arguments but 3",
-    ),
-    (
         "self.send(self.token, to=first)",
         "self.send(self.token, to=99)",
         "sends Token to P99, and there is no such node",

@@ -124,6 +124,12 @@ DECLARED = {  # mistakes before there is a run
     "invariants": (LAST, '    invariants={"x": 3},', "expected {name: function of the processes"),
     "token": ("token=Token", 'token="Token"', "token is 'Token'; expected the class of a message"),
     "looks": ('looks={Request: "ask", Token: "token"}', "looks=None", "looks is None; expected {Message: look"),
+    "no-message": ("class Request(Message)", "class Request", "looks has Request, which is no message; expected class"),
+    "no-sender": (
+        "def on_token(self, token, sender)",
+        "def on_token(self, token)",
+        "has on_token(self, token); expected on_token(self, message, sender)",
+    ),
     "exit": ("ALGORITHM = Algorithm(", "raise SystemExit(3)\nALGORITHM = Algorithm(", "SystemExit: 3"),
     "missing": ("from algorithms.engine", "import numppy\nfrom algorithms.engine", "No module named 'numppy'"),
     "default": (
@@ -199,7 +205,7 @@ SENT = {  # what arrives, but cannot be shown on its way
     "class": (
         SEND,
         "self.send(Token, to=first)",
-        "it sends <class 'algorithms.mutual_exclusion.ric",
+        "it sends the class Token; expected a message, Token(…)",
     ),
     "text": (SEND, "self.send('token', to=first)", "it sends 'token'; expected a message"),
     "deep": (
