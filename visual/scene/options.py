@@ -89,7 +89,7 @@ _FEW, _FEW_NODES = 8, 10  # nodes
 _SECONDARY = 24 / 1080  # of the height: the words of more nodes, at least in a presentation
 _WORD_SHARE = 0.4  # … and of a radius
 _NAME_AT, _WORD_AT = -0.36, 0.3  # the heights of name and word in a large circle of a presentation, in radii
-_HALF_CAPITAL, _HALF_BAND = 0.38, 0.6  # … and in a small one their halves, with a gap, in ems
+HALF_CAPITAL, _HALF_BAND = 0.38, 0.6  # … and in a small one their halves, with a gap, in ems
 _HALF_LETTER = 0.28  # the height of small letters above and below their middle, in ems
 _LARGEST_NAME = 3.0  # radii: a larger name does not fit into a circle even when shrunk
 _WHOLE_NAME = 1.3  # radii: the largest digit that does not touch the circle
@@ -144,7 +144,7 @@ def _measures(layout: Layout, sizes: Sizes, options: Options) -> Measures:
 
 def _presented_lines(name: float, word: float, radius: float) -> tuple[float, float]:
     """The heights of name and word in a circle, in radii, such that a band behind the word is clear of the name."""
-    apart = _HALF_CAPITAL * name + _HALF_BAND * word
+    apart = HALF_CAPITAL * name + _HALF_BAND * word
     return _NAME_AT, max(_WORD_AT, _NAME_AT + apart / radius)
 
 

@@ -21,7 +21,7 @@ from visual.drawing.theme import FamilyLook, Ring, StateLook, Theme, load
 from visual.narration.node_facts import FOLLOWER, GROWN, LEADER, ChipRow, NodeFacts, fate_of
 from visual.scene.graph.layout import FreeSide, Layout
 from visual.scene.graph.placing import ONE_FILE
-from visual.scene.options import Measures, Options, measures
+from visual.scene.options import HALF_CAPITAL, Measures, Options, measures
 from visual.words import node_name
 
 _WRITTEN = 0.5  # from a node's middle to the end of its lettering, upwards and to the right, in radii
@@ -270,7 +270,8 @@ def _backlog_box(fact: NodeFacts, sizes: Measures) -> Rect | None:
     if not (fact.backlog and sizes.chip):
         return None
     r, (_, _, w, h) = sizes.radius, tag_box((0, 0), f"+{fact.backlog}", sizes.chip)
-    x, y = max(r, _WRITTEN * r + w / 2), -max(0.85 * r, _WRITTEN * r + h / 2)
+    top = max(_WRITTEN * r, HALF_CAPITAL * sizes.name - sizes.lines[0] * r)
+    x, y = max(r, _WRITTEN * r + w / 2), -max(0.85 * r, top + h / 2)
     return Rect(x - w / 2, y - h / 2, w, h)
 
 
@@ -316,6 +317,7 @@ _HALF = 0.85  # of a chip's height, in ems
 _SHOULDER_HIGH, _SHOULDER_LOW = 1.7, 0.9  # how far above or below the node's middle its chips are there, in ems
 _SHOULDER_ROW = 2.1  # … and from one row to the next
 _ROW_ASIDE = 3.3  # from one row down to the next at a side of a node, in ems
+_SUNK = 0.6  # … of which the first of two rows is lower in the lower half, off the circle of the node above
 _BETWEEN_ROWS = 1.4  # from one row to the next on one line, in ems
 _DIAGONAL = 0.62  # of its distance: how far aside and down chips between two links of a hub begin
 
@@ -340,7 +342,8 @@ def _chips(fact: NodeFacts, free_side: FreeSide, theme: Theme, sizes: Measures) 
     far = _FAR * sizes.radius
     if free_side.side in ("left", "right"):
         step = (_SHOULDER_ROW if free_side.shoulder else _ROW_ASIDE) * (-size if free_side.low else size)
-        offsets = [(0.0, place * step) for place in range(len(rows))]
+        sunk = _SUNK * (len(rows) - 1) if free_side.low and not free_side.shoulder else 0.0
+        offsets = [(0.0, (place - sunk) * step) for place in range(len(rows))]
         if badge and free_side.side == "right":
             far = max(far, badge.x + badge.w + _GAP * size)
     else:
