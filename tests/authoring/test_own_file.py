@@ -16,8 +16,13 @@ from algorithms.engine.scenario import Scenario
 from tests.support.desks import desk_of
 from tests.support.screens import check_draws
 from visual.command_line import main
+from visual.window import intents
+from visual.window.action_table import perform
+from visual.window.compare.actions import rival_menu
 from visual.window.gallery.thumbnails import scenario_of
 from visual.window.inputs import Dropped, Key, Tick
+from visual.window.memory import unsaved
+from visual.window.memory.unsaved import Autosave
 from visual.window.pages.background_check import Check
 from visual.window.screen import Screen
 from visual.window.state import Budget, Interface
@@ -203,6 +208,46 @@ def test_the_window_asks_before_it_runs_the_code_that_a_scenario_names(mine):
     assert Path("ran").exists()
     assert screen.desk.front.scenario.algorithm == "mine.py"
     assert screen.desk.front.path == Path("s.toml")
+
+
+def test_an_unsaved_run_of_a_file_asks_too_and_opens_where_it_was_left(mine, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    interface, screen = opened()
+    for input_ in (Dropped("mine.py"), Key("Right"), Key("Down"), Key("C")):
+        interface = update(interface, screen, input_)
+    Autosave(unsaved.folder()).keep_up(screen.desk)
+    (file,) = unsaved.files(unsaved.folder())
+    monkeypatch.setenv(own_file.TRUST, "")  # as after a new start
+    interface, screen = opened()
+    asked = perform(interface, screen.desk, intents.open_unsaved(str(file)))
+    check_draws(asked, screen)
+    assert screen.desk.front.scenario.algorithm == "ricart-agrawala"
+    update(update(asked, screen, Key("Down")), screen, Key("Enter"))
+    run = screen.desk.front
+    assert run.scenario.algorithm == "mine.py"
+    assert "P0 crashes" in run.sentence
+    assert run.path is None, "it is still a run that nobody has saved"
+
+
+def test_a_file_is_compared_with_its_own_variants_and_the_catalogue_algorithms_of_its_kind(mine):
+    """Also where its name is that of an algorithm of the catalogue."""
+    variant = 'Variant(ALGORITHM.process, "It is the same.")'
+    mine.write_text(
+        f"{mine.read_text('utf-8')}\nfrom algorithms.engine.process import Variant\n"
+        f"VARIANTS = {{ALGORITHM.name: {{'same': {variant}}}}}\n",
+        "utf-8",
+    )
+    interface, screen = opened()
+    for input_ in (Dropped("mine.py"), Key("A"), Key("Enter")):
+        interface = update(interface, screen, input_)
+    check_draws(interface, screen)
+    offered = [entry.does for entry in rival_menu(screen.desk, "algorithm").entries if entry.does is not None]
+    rivals = [(does.value.scenario.algorithm, does.value.scenario.variant) for does in offered]
+    assert rivals[0] == ("mine.py", "same")
+    assert {("ricart-agrawala", None), ("token-ring", None), ("lamport", None)} < set(rivals)
+    assert not {"bully", "mine.py"} & {name for name, _ in rivals[1:]}
+    perform(interface, screen.desk, offered[0])
+    assert [run.scenario.algorithm for run in screen.desk.runs] == ["mine.py", "mine.py"]
 
 
 def test_a_file_that_is_saved_begins_again_with_the_new_code_and_its_lines(mine):

@@ -22,6 +22,7 @@ from visual.drawing.shapes import Rect, Text
 from visual.window import arrangement, intents, keys
 from visual.window.header import header
 from visual.window.inputs import Motion, MoveSlider, Press, Release, Tick, Use
+from visual.window.pages import background_check
 from visual.window.panel import View
 from visual.window.screen import Screen
 from visual.window.state import Interface, Pointer
@@ -248,3 +249,38 @@ def test_titles_are_whole_on_a_phone():
 def test_the_pages_have_little_javascript():
     lines = [line for file in (ROOT / "assets" / "web").glob("*.js") for line in file.read_text("utf-8").splitlines()]
     assert sum(map(bool, map(str.strip, lines))) <= 600
+
+
+def test_a_dropped_file_is_not_offered_for_download_and_a_saved_one_is(tmp_path, monkeypatch):
+    page = Page(tmp_path / "files", "open=deferred-reply")
+    monkeypatch.chdir(tmp_path / "files")  # as in a page
+    file = tmp_path / "files" / "mine.toml"
+    file.write_text('format = 1\nalgorithm = "token-ring"\n', "utf-8")
+    assert "files" not in page.do(("Dropped", str(file)))
+    assert page.known["description"].startswith("Token ring")
+    assert len(page.do(("Key", "Shift+K"))["files"]) == 1
+
+
+def test_the_latest_unsaved_run_opens_again_where_it_was_left(tmp_path):
+    page = Page(tmp_path / "files", "open=lost-token")
+    page.do(("Key", "Right"), ("Key", "Right"), ("Key", "Down"), ("Key", "C"))
+    again = Page(tmp_path / "files", "again=yes")
+    assert "P0 crashes" in again.known["say"]
+    assert not any(name.startswith("gallery") for name in again.order)
+
+
+def test_without_an_unsaved_run_the_gallery_opens(tmp_path):
+    assert "gallery.lessons" in Page(tmp_path / "files", "again=yes").order
+
+
+def test_frames_follow_each_other_at_once_while_a_check_is_under_way(tmp_path, monkeypatch):
+    """A page rests between frames without news, and a check goes on within a frame."""
+    monkeypatch.setattr(background_check, "HAS_PROCESSES", False)
+    page = Page(tmp_path / "files", "open=deferred-reply")
+    page.do(("Key", "Shift+C"))
+    page.live.frame('[["Use", "check.start"]]', 0.01)
+    answers = [page.live.frame("", 0.01) for _ in range(8)]
+    assert all(answers)
+    page.do(("Use", "check.start"))  # stop it
+    page.do()
+    assert page.live.frame("", 0.01) == ""

@@ -95,6 +95,11 @@ class Desk:
         if (check := self._checks.pop(self.front, None)) is not None:
             check.close()
 
+    @property
+    def is_checking(self) -> bool:
+        """Whether a check is under way."""
+        return any(check.outcome is None for check in self._checks.values())
+
     def look_at_work(self, wall: float) -> None:
         """Collect the progress of labs and checks in the background."""
         if self.measurement is not None and self.measurement.look(wall):

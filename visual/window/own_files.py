@@ -12,6 +12,7 @@ from algorithms.engine.scenario import Scenario
 from visual.window import intents
 from visual.window.action_table import LONG, handles, perform
 from visual.window.desk import Desk
+from visual.window.memory import unsaved
 from visual.window.menus.entries import Entry, Menu
 from visual.window.run_actions import begin_run
 from visual.window.state import Interface, OpenMenu
@@ -42,7 +43,8 @@ def open_trusted(interface: Interface, desk: Desk, which: tuple[str, str]) -> In
     """Open the scenario in a file, and run the code that it names."""
     code, scenario = which
     own_file.trust(code)
-    return perform(interface, desk, intents.open_file(scenario))
+    is_unsaved = Path(scenario) in unsaved.files(unsaved.folder())
+    return perform(interface, desk, (intents.open_unsaved if is_unsaved else intents.open_file)(scenario))
 
 
 def begin_again_if_saved(interface: Interface, desk: Desk) -> Interface:

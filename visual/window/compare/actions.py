@@ -10,6 +10,7 @@ from algorithms.authoring import own_file
 from algorithms.bad_input import BadInput
 from algorithms.engine.branches import Branch
 from algorithms.engine.process import Algorithm
+from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.scenario_format.beside import Beside
 from visual.window import intents
@@ -227,15 +228,14 @@ def _first_entries(run: RunView) -> list[Entry]:
 
 def _algorithms(run: RunView) -> list[Entry]:
     """The variants of the present algorithm, then the other algorithms of its family."""
-    present = run.simulation.algorithm
-    scenario = run.scenario
+    present, scenario = run.simulation.algorithm, run.scenario
     others = [
         Entry(algorithm.title, _beside(run, algorithm.name), algorithm.summary)
-        for algorithm in _relatives(present.name)
-        if algorithm.name != present.name
+        for algorithm in _relatives(run)
+        if algorithm.name != scenario.algorithm
     ]
     own = [
-        Entry(f"… {name or 'as published'}", _beside(run, present.name, name), note)
+        Entry(f"… {name or 'as published'}", _beside(run, scenario.algorithm, name), note)
         for name, note in ((None, present.summary), *((n, v.summary) for n, v in present.variants.items()))
         if name != scenario.variant
     ]
@@ -246,11 +246,18 @@ def _beside(run: RunView, name: str, variant: str | None = None) -> Do:
     return intents.compare(another_algorithm(run, name, variant))
 
 
-def _relatives(name: str) -> list[Algorithm]:
-    """The family of an algorithm, in the order of titles."""
-    families = catalog.by_family().values()
-    family = next(family for family in families if any(algorithm.name == name for algorithm in family))
-    return sorted(family, key=lambda algorithm: algorithm.title)
+def _relatives(run: RunView) -> list[Algorithm]:
+    """The family of the run's algorithm, in the order of titles; for one in a file, the first family of its kind."""
+    families, present = catalog.by_family().values(), run.simulation.algorithm
+    is_file = own_file.is_file(run.scenario.algorithm)
+    alike = (one for one in families for algorithm in one if _kind(algorithm) == _kind(present))
+    own = (one for one in families if any(algorithm.name == run.scenario.algorithm for algorithm in one))
+    return sorted(next(alike if is_file else own), key=lambda algorithm: algorithm.title)
+
+
+def _kind(algorithm: Algorithm) -> tuple[bool, bool]:
+    """Whether processes elect, and whether they follow the rules of a rewriting system."""
+    return algorithm.is_election(), system_of(algorithm) is not None
 
 
 def _scenarios(run: RunView) -> list[Entry]:

@@ -112,7 +112,10 @@ def open_file(interface: Interface, desk: Desk, name: str) -> Interface:
 @handles(intents.open_unsaved)
 def open_unsaved(interface: Interface, desk: Desk, name: str) -> Interface:
     """Restore an unsaved run, or a pair of them, right after the last intervention by hand."""
-    scenario, rival = load_pair(Path(name))
+    try:
+        scenario, rival = load_pair(Path(name))
+    except own_file.Untrusted as untrusted:
+        return ask(interface, untrusted.file, Path(name))
     interface = _open(interface, desk, scenario, rival=rival)
     for run in desk.runs:
         run.seek(max((event.step or 0 for event in run.scenario.events if event.by_hand), default=0) + 1)

@@ -66,24 +66,27 @@ class LiveWindow:
         theme = parts.get("theme") if parts.get("theme") in NAMES else usual
         interface = interface.with_display(theme=theme, reduced_motion=is_still or interface.display.reduced_motion)
         self._known_run = link.text_of(self._loop.desk) if "open" in parts else ""
-        self._loop.interface = self._opened(interface, parts) if not trouble else interface.say(trouble, 12.0)
         if not parts.keys() & {"open", "run"}:
-            self._loop.interface = self._loop.interface.over(OpenGallery(SECTIONS[0]))
+            interface = interface.over(OpenGallery(SECTIONS[0]))
+        self._loop.interface = self._opened(interface, parts) if not trouble else interface.say(trouble, 12.0)
         self._stream = ShapeStream(load(self._loop.interface.display.theme))
         self._mirror = Mirror()
         self._known = self._files()
         self._said, self._link = ("", ""), ""
         self._linked: object = None  # the moment that the latest link leads to
+        self._described: object = None  # the moment that the latest description is of
         self._is_due, self._seen = True, 0.0  # whether the elements may have changed; the time of the latest look
 
     def _opened(self, interface: Interface, parts: dict[str, str]) -> Interface:
-        """The run and the step that the address asks for."""
+        """The run and the step that the address asks for; `again` is the latest run that was not saved."""
         desk = self._loop.desk
         try:
             if "run" in parts:
                 file = self._folder / "link.toml"
                 file.write_text(link.unpacked(parts["run"]), "utf-8")
                 interface = perform(interface, desk, intents.open_file(str(file)))
+            elif "again" in parts and (kept := unsaved.files(unsaved.folder())):
+                return perform(interface, desk, intents.open_unsaved(str(kept[0])))
             return perform(interface, desk, intents.seek_step(step)) if (step := link.step_of(parts)) else interface
         except BadInput as error:
             return interface.say(str(error), 12.0)
@@ -101,6 +104,7 @@ class LiveWindow:
     def frame(self, inputs: str, seconds: float) -> str:
         """What the page draws, says and offers after these inputs and so much time, as JSON; "" for nothing new.
 
+        While a check is under way it is at least "{}", so that the next frame, which goes on with it, comes at once.
         An input is a list of the name of its kind and its values: ["Key", "Space"].
         """
         stop = wall_clock() + BUILDING
@@ -113,11 +117,14 @@ class LiveWindow:
         answer = {**self._picture(shapes), **self._words(), **self._news(), **self._elements(shapes is not None)}
         if leaves:
             answer["leave"] = True
-        return json.dumps(answer, ensure_ascii=False, separators=(",", ":")) if answer else ""
+        is_at_work = self._loop.desk.is_checking
+        return json.dumps(answer, ensure_ascii=False, separators=(",", ":")) if answer or is_at_work else ""
 
     def _apply(self, one: Input) -> bool:
         """Apply an input; whether it was Esc and there was nothing to close, so that the keyboard leaves."""
         before = self._state()
+        if isinstance(one, kinds.Dropped):
+            self._known.add(one.path)  # the person has that file
         self._loop.apply(one)
         if isinstance(one, kinds.Focus):
             self._mirror.follow(self._loop.interface)
@@ -167,11 +174,13 @@ class LiveWindow:
         """
         interface, desk = self._loop.interface, self._loop.desk
         said = (interface.notice.words if interface.notice else desk.sentence, self._card())
-        if interface.is_moving or said == self._said:
+        timeline = desk.front.timeline
+        present = (interface.section, timeline, timeline.branch.interventions, timeline.step)
+        if interface.is_moving or (said, present) == (self._said, self._described):
             return {}
         new = " ".join(words for words, before in zip(said, self._said, strict=True) if words != before and words)
-        self._said = said
-        return {"say": new, "description": self._description()} if new else {}
+        self._said, self._described = said, present
+        return {**({"say": new} if new else {}), "description": self._description()}
 
     def _description(self) -> str:
         """The picture in words."""
