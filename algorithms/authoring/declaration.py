@@ -15,6 +15,7 @@ from typing import Any
 from algorithms.authoring import own_names
 from algorithms.engine.dispatch import handler_name, handler_of, parameters_of
 from algorithms.engine.errors import Misuse
+from algorithms.engine.observe.promises import RULES_OUT
 from algorithms.engine.observe.size import Size, size_of
 from algorithms.engine.observe.verdicts import CONVERGENCE, FAIR_LIVENESS
 from algorithms.engine.process import Algorithm, Cost, Message, MutexProcess, Parameter, Process, Variant
@@ -47,6 +48,7 @@ def check_algorithm(algorithm: Any) -> None:
             raise ValueError(f"{name} is {_short(value)}; expected {expected}")
     if algorithm.baseline == algorithm.name:
         raise ValueError(f"baseline is {algorithm.name!r}, the algorithm itself; expected the name of another")
+    _check_assumptions(algorithm.assumes)
     _check_process(algorithm.process)
     _check_looks(algorithm.process, algorithm.looks)
     if algorithm.token is not None and algorithm.token not in algorithm.looks:
@@ -69,6 +71,7 @@ def check_variant(name: str, variant: Any) -> None:
         value = getattr(variant, field, None)
         if value is not None and not is_valid(value):
             raise ValueError(f"{field} of variant {name!r} is {_short(value)}; expected {expected}")
+    _check_assumptions(variant.assumes or ())
     _check_process(variant.process)
     _check_looks(variant.process, variant.looks)
     _check_cost(variant.cost, variant.process)
@@ -167,6 +170,15 @@ _FIELDS: tuple[tuple[str, str, Callable[[Any], bool]], ...] = (
 # ---- fields that have to agree -----------------------------------------------------------------------------
 
 
+def _check_assumptions(assumptions: Iterable[str]) -> None:
+    """ValueError for an assumption that is nearly one of those that rule faults out."""
+    known = {name.casefold(): name for name in RULES_OUT}
+    for assumption in assumptions:
+        near = get_close_matches(assumption.casefold(), known, n=1, cutoff=0.85)
+        if near and assumption != known[near[0]]:
+            raise ValueError(f"assumes has {assumption!r}; did you mean {known[near[0]]!r}?")
+
+
 def _check_process(process: type[Process]) -> None:
     """Check that the process has no __init__, can be asked, and has parameters with valid defaults."""
     if process.demand is Process.demand:
@@ -180,6 +192,8 @@ def _check_process(process: type[Process]) -> None:
 
 def _check_parameter(name: str, parameter: Parameter) -> None:
     default, low, high = parameter.default, parameter.low, parameter.high
+    if isinstance(default, list):
+        raise TypeError(f"the default of {name} is the list {_short(default)}; expected the tuple {tuple(default)}")
     if type(default) not in KINDS:
         raise TypeError(f"the default of {name} is {_short(default)}; expected {', '.join(KINDS.values())}")
     too_low, too_high = low is not None and not default >= low, high is not None and not default <= high

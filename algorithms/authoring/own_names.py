@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dis
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from types import CodeType, FunctionType
 from typing import Any
@@ -47,6 +47,12 @@ def assigns(process: type[Process], variable: str) -> bool:
 def variables_of(process: type[Process]) -> list[str]:
     """The variables that the methods of the class assign."""
     return sorted({name for code in code_of(process) for name in _assigned_in(code)})
+
+
+def sets_timers(process: type[Process]) -> bool:
+    """Whether a method of the class, or of one of its parts, sets a timer."""
+    parts = (part.process for part in parts_of(process).values())
+    return any("set_timer" in code.co_names for code in _code_in(own_classes(process))) or any(map(sets_timers, parts))
 
 
 def own_classes(process: type[Process]) -> list[type]:
@@ -93,7 +99,11 @@ def _check_rule(owner: type, name: str, value: Any) -> None:
 
 def code_of(process: type[Process]) -> Iterator[CodeType]:
     """The code of the methods, and of the functions within them."""
-    methods = (value for owner in process.__mro__ for value in vars(owner).values() if isinstance(value, FunctionType))
+    yield from _code_in(process.__mro__)
+
+
+def _code_in(owners: Iterable[type]) -> Iterator[CodeType]:
+    methods = (value for owner in owners for value in vars(owner).values() if isinstance(value, FunctionType))
     for method in methods:
         yield from nested_code(method.__code__)
 

@@ -31,6 +31,8 @@ from algorithms.engine.check.properties import SOMETIMES
 from algorithms.engine.checkpoint import check_state, freeze
 from algorithms.engine.errors import SAME_EACH_TIME
 from algorithms.engine.events import DELIVER, KIND, MESSAGE, NODE, SENDER
+from algorithms.engine.observe.caption_text import INITIALIZERS, placeholders
+from algorithms.engine.observe.line_trace import comments, execution_in
 from algorithms.engine.observe.meters import Meters
 from algorithms.engine.observe.monitors import Monitors
 from algorithms.engine.observe.promises import is_promised
@@ -56,6 +58,7 @@ REQUESTS = 6  # of each process in a random run
 LAST = 150.0  # the time of the last of them
 SLACK = 400.0  # units of time for the last request of a random run
 MOST_STEPS = 40_000  # of a random run
+MOST_CAPTIONS = 300  # steps in which captions are looked at
 MOST_SHARED_STEPS = 600  # of a run in which shared variables are looked for
 ALWAYS_DEMANDED = {"mutex": ("ME1", "ME2"), "election": ("E1", "E2")}
 
@@ -149,6 +152,22 @@ def _sent_too_far(run: Simulation) -> str:
     return ""
 
 
+def captions(subject: Subject) -> Iterator[Flaw]:
+    """What a caption names in braces has a value whenever its line runs."""
+    file = sys.modules[subject.algorithm.process.__module__].__file__
+    timeline = catalog.timeline(subject.scenario(4, load=_requests(4, 3, random.Random(4)), until=LAST + SLACK))
+    with suppress(BadInput), guard_timeline(timeline):  # another trial reports what fails
+        for _ in range(MOST_CAPTIONS):
+            for line in execution_in(timeline, timeline.forward).lines:
+                if line.file != file or line.function in INITIALIZERS:
+                    continue
+                for hole, value in zip(placeholders(comments(file).get(line.number, "")), line.values, strict=True):
+                    if value == hole.expression:
+                        where = f"line {line.number}: {{{value}}} in the comment has no value"
+                        yield Flaw(f"{where}; expected a variable of the method, of the process or of the file")
+                        return
+
+
 def _is_engine_code(code: CodeType) -> bool:
     return Path(code.co_filename).is_relative_to(_ENGINE)
 
@@ -189,7 +208,7 @@ def every_interleaving(subject: Subject) -> Iterator[Flaw]:
 
 def _bounds(subject: Subject, requests: int) -> Bounds:
     is_synchronous = "synchronous" in subject.algorithm.assumes
-    has_timers = any("set_timer" in code.co_names for code in own_names.code_of(subject.algorithm.process))
+    has_timers = own_names.sets_timers(subject.algorithm.process)
     timeouts = MOST_TIMEOUTS if has_timers and not is_synchronous else None  # each may be set again without end
     return Bounds(requests, timeouts=timeouts, synchronous=is_synchronous, **subject.demands.faults)
 
@@ -258,6 +277,8 @@ def _flaw_of_run(subject: Subject, scenario: Scenario) -> Flaw | None:
     if waiting and not subject.algorithm.enters_by_itself():
         late = f"P{waiting[0]} still waits {SLACK:.0f} time units after the last request"
         return Flaw(f"{_plain('ME2')} fails {where}: {late}", "ME2", scenario)
+    if subject.family == "election" and not run.is_over() and not own_names.sets_timers(subject.algorithm.process):
+        return Flaw(f"messages are still sent {SLACK:.0f} time units after the last call for an election {where}")
     return None
 
 
@@ -393,6 +414,7 @@ TRIALS: dict[str, Trial] = {
     "random runs": random_runs,
     "repeats itself": repeats_itself,
     "goes back": goes_back,
+    "captions": captions,
     "waiting": says_whom_it_waits_for,
     "cost": cost,
 }

@@ -50,6 +50,7 @@ Edges = Annotated[list[tuple[int, int]], Meta(description="a list of pairs of no
 Topology = Annotated[Any, Meta(description="a topology")]  # a name, or { file = … }
 Setting = Annotated[Any, Meta(description="a value")]  # of a parameter, which knows its type
 AnyTable = Annotated[dict[str, Any], Meta(description="a table")]
+LoadTable = Annotated[dict[str, Any], Meta(description='a table such as { kind = "closed", think = 5.0 }')]
 Tables = Annotated[list[dict[str, Any]], Meta(description="a list of tables")]
 Acts = Annotated[
     list[dict[str, Any]], Meta(description='a list of acts, such as [{ do = "send", type = "Reply", to = 2 }]')
@@ -76,7 +77,7 @@ KEYS: dict[type, dict[str, Any]] = {
         "topology": Topology,
         "edges": Edges,
         "network": AnyTable,
-        "load": AnyTable,
+        "load": LoadTable,
         "parameters": AnyTable,
         "event": Tables,
         "marker": Tables,
@@ -112,7 +113,7 @@ KEYS: dict[type, dict[str, Any]] = {
         "delay": Duration,
         "groups": Groups,
         "both": Flag,
-        "load": AnyTable,
+        "load": LoadTable,
         "parameter": Name,
         "value": Setting,
         "every": Duration,

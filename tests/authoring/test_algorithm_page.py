@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from algorithms import catalog
 from algorithms.authoring import own_file
-from algorithms.engine.process import ElectionProcess, MutexProcess, Process
+from algorithms.engine.process import Algorithm, ElectionProcess, MutexProcess, Process
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Request, Script
@@ -188,3 +189,9 @@ def test_every_method_that_the_page_lists_exists_and_every_hook_is_listed():
         if not name.startswith("_") and name not in ("begin", "run_out", "busy", "demand", "leave", "roles")
     }
     assert public <= listed, public - listed
+
+
+def test_every_field_of_a_declaration_is_explained():
+    of_shipped_ones = {"badge_rest", "paced_by", "baseline"}
+    unexplained = {field.name for field in fields(Algorithm) if not re.search(rf"\b{field.name}\b", PAGE)}
+    assert unexplained == of_shipped_ones

@@ -65,6 +65,7 @@ DECLARED = {  # mistakes before there is a run
     "cost-text": ("lambda n: n)", 'lambda n: "N")', "the cost's high is 'N' for 2 nodes; expected a number"),
     "process": ("process=RicartAgrawalaToken", "process=5", "process is 5; expected a class made from MutexProcess"),
     "init": (CLASS, f"{CLASS}\n    def __init__(self, x): pass\n", "RicartAgrawalaToken has __init__; expected setup"),
+    "assumption": (LAST, '    assumes=("Reliable", "fifo"),', "assumes has 'Reliable'; did you mean 'reliable'?"),
     "topology": (LAST, '    topology="circle",', "topology is 'circle'; expected one of complete"),
     "promises": (LAST, '    promises=("ME9",),', "promises is ('ME9',); expected a tuple of ME1"),
     "chips": (LAST, "    chips=3,", "chips is 3; expected the name of a variable"),
@@ -140,7 +141,7 @@ DECLARED = {  # mistakes before there is a run
     "default-kind": (
         CLASS,
         f"{CLASS}\n    from algorithms.engine.process import Parameter\n    gap = Parameter([1], 'how long')\n",
-        "the default of gap is [1]; expected true or false, a whole number",
+        "the default of gap is the list [1]; expected the tuple (1,)",
     ),
     "setup": (FIRST, "self.token = 1 / 0", "cannot be set up, in setup of P0: ZeroDivisionError"),
     "identity": (FIRST, "self.id = 7", "cannot be set up: P0 changes its own id"),

@@ -438,7 +438,7 @@ FILES = [
     (b"", "format: expected 1"),
     (b"not toml", "not valid TOML"),
     (b"\xff", "expected text in UTF-8"),
-    (b"format = 1\nalgorithm = 'token-ring'\nload = 3\n", "load: expected a table, got 3"),
+    (b"format = 1\nalgorithm = 'token-ring'\nload = 3\n", 'load: expected a table such as { kind = "closed"'),
     (b"format = 1\nalgorithm = 'token-ring'\n[network]\nlos = 1\n", 'network.los: unknown key "los"'),
 ]
 

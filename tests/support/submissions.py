@@ -118,6 +118,8 @@ FAULTY = [
         ),
         ("nested-state", "mutex", "self.queue = []", "self.queue = [[]]", "keeps [[]] in self.queue"),
         ("promises-nothing", "mutex", 'promises=("ME1", "ME2")', "promises=()", "does not promise ME1 and ME2"),
+        ("caption", "mutex", "P{COORDINATOR}, the", "P{COORDINATER}, the", "{COORDINATER} in the comment has no value"),
+        ("assumption", "mutex", '"nobody crashes"', '"noboddy crashes"', "did you mean 'nobody crashes'?"),
         (
             "waits-for-all",
             "mutex",
@@ -162,6 +164,13 @@ FAULTY = [
             "termination (E2) fails",
         ),
         ("first-answer-counts", "election", "if not self.awaiting:", "if True:", "agreement (E1) fails"),
+        (
+            "announces-endlessly",
+            "election",
+            "self.elect(coordinator.number)",
+            "self.elect(coordinator.number); self.send(coordinator, to=sender)",
+            "messages are still sent",
+        ),
         ("nobody-leads", "election", "self.elect(self.highest)", "pass", "(E2) fails"),
     )
 ]

@@ -7,9 +7,13 @@ from argparse import ArgumentTypeError
 
 def count(word: str) -> int:
     """A whole number of at least 0."""
-    if not (word.isascii() and word.isdigit() and len(word) < 10):
+    if not _is_count(word):
         raise ArgumentTypeError(f'expected a whole number of at least 0, got "{word[:20]}"')
     return int(word)
+
+
+def _is_count(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) < 10
 
 
 def positive(word: str) -> int:
@@ -23,7 +27,9 @@ def count_or_list(word: str) -> int | tuple[int, ...] | None:
     """One whole number, or one for each process, or None for any number: "2", "0,1,1", "any"."""
     if word == "any":
         return None
-    return tuple(map(count, word.split(","))) if "," in word else count(word)
+    if not all(map(_is_count, word.split(","))):
+        raise ArgumentTypeError(f'expected a whole number, one for each process (0,1,1), or any; got "{word[:20]}"')
+    return tuple(map(int, word.split(","))) if "," in word else int(word)
 
 
 def counts(word: str) -> dict[str, int]:

@@ -18,6 +18,8 @@ from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Load
 from algorithms.scenario_format import shorthand
 from algorithms.scenario_format.place import Place, quoted
+from algorithms.scenario_format.schema import KEYS
+from algorithms.scenario_format.tables import describe
 
 USUAL_LOAD = {"kind": "poisson", "rate": 0.1}  # if only an algorithm is named: without a load, no node would request
 LOAD_EXAMPLES = "none, poisson:0.1, closed:10, saturated, burst:20 or renewal:10"
@@ -195,7 +197,7 @@ class _Draft:
     def _table(self, name: str) -> dict[str, Any]:
         table = self.tables.setdefault(name, {})
         if not isinstance(table, dict):
-            raise Place(self.source, name).expected("a table", table)
+            raise Place(self.source, name).expected(describe(KEYS[Scenario][name]), table)
         return table
 
 

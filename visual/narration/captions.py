@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from algorithms.engine.observe.caption_text import Placeholder, fill, placeholders
+from algorithms.engine.observe.caption_text import INITIALIZERS, Placeholder, fill, placeholders
 from algorithms.engine.observe.line_trace import ExecutedLine, comments
 from visual.words import PLAIN, Naming, join_nodes, notation_of, sorted_values, tuple_text, value_text
 
 _MOST_NAMED = 5  # processes; more are counted
-_INITIALIZERS = ("setup", "begin")  # in these a comment explains a variable, not an action
 
 
 def caption(lines: Iterable[ExecutedLine], names: Naming = PLAIN) -> str | None:
@@ -34,7 +33,7 @@ def _comment(line: ExecutedLine) -> str:
 
 def _says_something(line: ExecutedLine) -> bool:
     comment = _comment(line)
-    if not comment or line.function in _INITIALIZERS:
+    if not comment or line.function in INITIALIZERS:
         return False
     return not any(hole.is_node and value in ((), frozenset(), None) for hole, value in _filled(comment, line))
 

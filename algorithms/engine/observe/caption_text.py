@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from algorithms.engine.errors import short
 
 _PLACEHOLDER = re.compile(r"(P?)\{([^{}:]+)(?::(\w+))?\}")
+INITIALIZERS = ("setup", "begin")  # in these a comment explains a variable, not an action
 _FUNCTIONS = {"len": len, "max": max, "min": min, "sorted": sorted}
 _ALLOWED = (ast.Expression, ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.BinOp, ast.operator, ast.Load)
 

@@ -14,12 +14,13 @@ from algorithms.engine.scenario import Network
 ONE_TOKEN, NO_ERROR = "one token", "no error"  # names of properties that no algorithm lists
 LOSS, DUPLICATE, CRASH, OVERTAKING, HASTE = "loss", "duplicate", "crash", "overtaking", "haste"
 
-_RULES_OUT = {
+RULES_OUT = {
     "reliable": (LOSS, DUPLICATE),
     "nobody crashes": (CRASH,),
     "FIFO": (OVERTAKING,),
     "synchronous": (HASTE,),
 }
+"""Assumption -> the faults that it rules out. In any other words, an assumption is only shown."""
 
 
 def is_promised(algorithm: Algorithm, name: str) -> bool:
@@ -39,7 +40,7 @@ def broken_assumptions(algorithm: Algorithm, faults: Iterable[Fault]) -> dict[st
     """Each assumption that these faults break, with the first of them in words."""
     broken: dict[str, str] = {}
     for fault in faults:
-        for assumption, kinds in _RULES_OUT.items():
+        for assumption, kinds in RULES_OUT.items():
             if assumption in algorithm.assumes and fault.kind in kinds:
                 broken.setdefault(assumption, fault.words)
     return broken
