@@ -31,7 +31,8 @@ from visual.scene.still import Still, still
 from visual.words import event_label, node_name
 
 _MOST_FORMS = 8  # with letters
-_SIZE = (900, 420)
+_SIZE, _TEXT = (900, 800), 1.8  # of a picture: its text is printed in letters of about 8 pt
+_GRAPH_SIZE = (900, 480)  # of one before anything has happened, which needs no diagram
 _STYLE = """
 @page { size: A4; margin: 18mm; }
 body { font: 11pt/1.4 sans-serif; max-width: 180mm; margin: 0 auto; color: #000; background: #fff; }
@@ -107,7 +108,10 @@ def _picture(run: Timeline, entry: KeyEntry, number: int) -> str:
         run.seek(entry.step)
     key = entry.right if isinstance(entry.right, OrderKey) and entry.right.what != "arrange" else None
     letters = tuple((event.step, event_label(place)) for place, event in enumerate(key.events)) if key else ()
-    look = Still(size=_SIZE, theme="print", reopen=False, origin=f"step{number}", letters=letters)
+    look = Still(size=_SIZE, text=_TEXT, theme="print", reopen=False, origin=f"step{number}", letters=letters)
+    is_new = run.step <= 1
+    now = run.simulation.now
+    look = replace(look, size=_GRAPH_SIZE, crop="graph") if is_new else replace(look, span=(0.0, max(1.1 * now, 2.0)))
     text = encode(replace(still(run, look=look), title="", description=""), "svg").decode("utf-8")
     return text[text.index("<svg") :].replace(' xmlns="http://www.w3.org/2000/svg"', "")
 
