@@ -22,7 +22,7 @@ from lessons.asking import copies
 from lessons.asking.moments import Condition
 from lessons.keys import entry_of, stages
 from lessons.lesson import Fresh, Lesson, LessonStep, Passage
-from lessons.task import Task
+from lessons.task import KeyEntry, NotReached, Task
 from lessons.tasks.challenges import ChallengeTask
 from lessons.tasks.repairing import RepairTask
 
@@ -33,17 +33,20 @@ _GRID = 10  # moved times are multiples of 1/10
 
 def instance_of(lesson: Lesson, number: int) -> Lesson:
     """The instance of that number, from 1. BadInput if the lesson has no others, or none fits."""
-    if number == 1:
-        return lesson
+    return lesson if number == 1 else drawn_instance(lesson, number)[0]
+
+
+def drawn_instance(lesson: Lesson, number: int) -> tuple[Lesson, dict[str, KeyEntry]]:
+    """The instance of that number, from 2, with its key where that depends on the run. BadInput as above."""
     if lesson.fresh is None:
         raise BadInput(f"{lesson.file}: the lesson has one instance only, since it has no [fresh]")
     unusable, draws = "its steps", _most_draws(lesson)
     for draw in range(draws):
         drawn = _drawn(lesson, lesson.fresh, number, draw)
-        failing = unusable_step(drawn)
-        if failing is None:
-            return drawn
-        unusable = f'"{failing}"'
+        try:
+            return drawn, _key_of_questions(drawn)
+        except _Unusable as step:
+            unusable = str(step)
     raise BadInput(f"{lesson.file}: the instances of {unusable} cannot be told apart: {draws} drawn, none fits")
 
 
@@ -62,18 +65,26 @@ def _length(scenario: Scenario) -> int:
     return run.step
 
 
-def unusable_step(lesson: Lesson) -> str | None:
-    """The id of the first graded question without enough different answers, or of a step that cannot be opened."""
-    id = "its steps"
+class _Unusable(BadInput):
+    """A graded question of an instance has not enough different answers, or a step cannot be opened: its name."""
+
+
+def _key_of_questions(lesson: Lesson) -> dict[str, KeyEntry]:
+    """The key of the graded questions whose answer depends on the run. _Unusable at the first that is no question."""
+    found: dict[str, KeyEntry] = {}
+    name = "its steps"
     try:
         for stage in stages(lesson):
-            id = stage.step.id
-            task = stage.step.task
-            if task.counts and task.depends_on_run and any(task.trouble(entry_of(lesson, stage))):
-                return id
-    except (BadInput, Failure) as error:
-        return str(error).partition('"')[2].partition('"')[0] or id
-    return None
+            task, name = stage.step.task, f'"{stage.step.id}"'
+            if task.counts and task.depends_on_run:
+                found[task.id] = entry_of(lesson, stage)
+                if any(task.trouble(found[task.id])):
+                    raise _Unusable(name)
+    except NotReached as error:
+        raise _Unusable(f'"{error.id}"') from None
+    except (BadInput, Failure):
+        raise _Unusable(name) from None
+    return found
 
 
 def _drawn(lesson: Lesson, fresh: Fresh, number: int, draw: int) -> Lesson:

@@ -22,7 +22,11 @@ CHOOSE, TOGGLE, ARRANGE = "choose", "toggle", "arrange"  # ways to answer: one o
 
 
 class NotReached(BadInput):
-    """A condition of a step does not become true."""
+    """A condition of the step `id` does not become true."""
+
+    def __init__(self, id: str, words: str) -> None:
+        super().__init__(words)
+        self.id = id
 
 
 @dataclass(frozen=True)
@@ -113,7 +117,7 @@ class Task:
         """Take a run to the moment that a key names. NotReached if it does not get there."""
         if not moments.seek(run, condition):
             words = f'"{self.id}": nothing of the kind happens before {run.scenario.until:g}'
-            raise NotReached(str(self.place.at(key).wrong(words)))
+            raise NotReached(self.id, str(self.place.at(key).wrong(words)))
 
     def finish(self, run: Timeline) -> None:
         """Take a run from the moment that is asked about to where the step ends."""

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from algorithms import catalog
 from algorithms.authoring import failures
 from algorithms.bad_input import BadInput
+from algorithms.clock import wall_clock
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.scenario_file import saved_run
 
 MOST_STEPS = 200_000  # for one answer
+A_WHILE = 0.008  # seconds
+_TOO_LONG = f"the answer takes more than {MOST_STEPS} steps to work out"
 
 
 class TooLong(BadInput):
     """An answer would take too many steps to work out."""
+
+
+def go_on(work: Iterator[object]) -> None:
+    """Go on with a long work for as long as a frame of the window has room for it."""
+    stop = wall_clock() + A_WHILE
+    for _ in work:
+        if wall_clock() >= stop:
+            break
 
 
 def start(scenario: Scenario) -> Timeline:
@@ -39,12 +52,33 @@ def seek(timeline: Timeline, step: int) -> None:
         timeline.seek(step)
 
 
+def go_to_time(timeline: Timeline, time: float) -> None:
+    """Go on to the last step at or before a time. TooLong after very many steps."""
+    for _ in towards(timeline, time, MOST_STEPS):
+        pass
+
+
+def towards(timeline: Timeline, time: float, slice_of: int) -> Iterator[None]:
+    """Go on to the last step at or before a time, that many steps at once. TooLong after very many steps."""
+    while (due := timeline.simulation.next_time()) is not None and due <= time:
+        if timeline.step >= MOST_STEPS:
+            raise TooLong(_TOO_LONG)
+        with failures.guard_timeline(timeline):
+            timeline.seek_time(time, slice_of)
+        yield
+
+
+def finish(timeline: Timeline) -> None:
+    """Go on to the scenario's end, or until nothing more can happen. TooLong after very many steps."""
+    go_to_time(timeline, timeline.scenario.until)
+
+
 def forward(timeline: Timeline) -> bool:
     """Go one step on; False at the scenario's end, or if nothing more can happen. TooLong after very many steps."""
     due = timeline.simulation.next_time()
     if due is None or due > timeline.scenario.until:
         return False
     if timeline.step >= MOST_STEPS:
-        raise TooLong(f"the answer takes more than {MOST_STEPS} steps to work out")
+        raise TooLong(_TOO_LONG)
     with failures.guard_timeline(timeline):
         return timeline.forward()

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from algorithms.engine.events import MESSAGE
-from algorithms.engine.observe.verdicts import BROKEN
 from algorithms.engine.process import ElectionProcess
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
@@ -56,16 +55,18 @@ CONDITIONS: dict[str, tuple[str, ...]] = {  # key -> the further keys that it ma
 def seek(timeline: Timeline, condition: Condition) -> bool:
     """Go on to the step in which the condition becomes true; False, at the end of the run, if it never does."""
     if condition.kind == "time":
-        return _go_to_time(timeline, condition.value)
+        if condition.value > timeline.scenario.until:
+            return False
+        copies.go_to_time(timeline, condition.value)
+        return True
     if condition.kind == "step":
         while timeline.step < condition.value and copies.forward(timeline):
             pass
         return bool(timeline.step >= condition.value)
-    watch = Watch(timeline)
     if condition.kind in ("end", "quiet"):
-        while watch.forward():
-            pass
+        copies.finish(timeline)
         return condition.kind == "end" or timeline.simulation.next_time() is None
+    watch = Watch(timeline)
     is_true = _TESTS[condition.kind]
     is_state = condition.kind in _STATES
     was_true = is_state and is_true(condition, watch)
@@ -87,15 +88,6 @@ def find(timeline: Timeline, condition: Condition) -> int | None:
     """The number of steps at which a copy of the run fulfils the condition; None if it never does."""
     copy = copies.copy_of(timeline)
     return copy.step if seek(copy, condition) else None
-
-
-def _go_to_time(timeline: Timeline, time: float) -> bool:
-    """Go on to the last step at or before a time; False if that is beyond the scenario's end."""
-    if time > timeline.scenario.until:
-        return False
-    while (due := timeline.simulation.next_time()) is not None and due <= time and copies.forward(timeline):
-        pass
-    return True
 
 
 def is_reached(watch: Watch, condition: Condition) -> bool:
@@ -137,8 +129,7 @@ def _matches(wanted: Mapping[str, Any], got: Mapping[str, Any]) -> bool:
 
 
 def _light(condition: Condition, watch: Watch) -> bool:
-    run = watch.timeline.simulation
-    return watch.monitors.at(watch.timeline.step, run.now)[condition.value].status == BROKEN
+    return condition.value in watch.broken
 
 
 def _tokens(condition: Condition, watch: Watch) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from algorithms.engine.check.moves import Bounds
 from algorithms.engine.observe.causes import causal_past
 from algorithms.engine.observe.meters import Meters
-from algorithms.engine.observe.verdicts import BROKEN
+from algorithms.engine.observe.monitors import Monitors
 from algorithms.engine.rewrite import CARRIER
 from algorithms.engine.rewrite.reductions import Refinement
 from algorithms.engine.rewrite.rewriter import limits_of
@@ -153,27 +153,20 @@ def served(asked: Asked) -> Answer:
 def breaks(asked: Asked) -> Answer:
     """The first property that a monitor reports as broken; "nothing" if none is."""
     watch = Watch(asked.run)
-    before = set(_broken(watch))
+    before = set(watch.broken)
     while watch.forward():
         if asked.until and moments.is_reached(watch, asked.until):
             break
-        news = [name for name in _broken(watch) if name not in before]
+        news = [name for name in watch.broken if name not in before]
         if news:
             return Answer("light", news[0], (asked.run.step,))
     return Answer("light", NOTHING)
 
 
-def _broken(watch: Watch) -> list[str]:
-    run = watch.timeline.simulation
-    verdicts = watch.monitors.at(watch.timeline.step, run.now)
-    return [name for name, verdict in verdicts.items() if verdict.status == BROKEN]
-
-
 @question("ends", "yes-no", "Does this run come to an end by itself?")
 def ends(asked: Asked) -> Answer:
     """Whether nothing more can happen before the scenario's end."""
-    while copies.forward(asked.run):
-        pass
+    copies.finish(asked.run)
     return Answer("yes-no", YES if asked.run.simulation.next_time() is None else NO)
 
 
@@ -204,8 +197,7 @@ def _horizon(asked: Asked) -> int:
     """The number of steps at which the question's horizon is reached; the last step if there is none."""
     copy = copies.copy_of(asked.run)
     if asked.until is None or not moments.seek(copy, asked.until):
-        while copies.forward(copy):
-            pass
+        copies.finish(copy)
     return copy.step
 
 
@@ -314,8 +306,7 @@ def blockers(asked: Asked) -> Answer:
     for node in range(asked.run.scenario.nodes):
         branch = copies.copy_of(asked.run)
         branch.act(Event(branch.simulation.now, "crash", node=node))
-        while copies.forward(branch):
-            pass
+        copies.finish(branch)
         watch = Watch(branch)
         if any(not branch.simulation.down.get(seat[1]) for seat in watch.situation.waiting):
             found.append(node)
@@ -333,11 +324,12 @@ def many(asked: Asked) -> Answer:
 
 def _breach(scenario: Scenario, light: str) -> Scenario | None:
     """The scenario up to the step that breaks a property; None if it is never broken."""
-    watch = Watch(copies.start(scenario))
-    while watch.forward():
-        if light in _broken(watch):
-            return replace(scenario, until=watch.timeline.simulation.now)
-    return None
+    run = copies.start(scenario)
+    copies.finish(run)
+    monitors = Monitors(scenario, run.algorithm)
+    monitors.advance(run.trace)
+    breach = monitors.by_name[light].breaches.first(run.step)
+    return replace(scenario, until=breach.time) if breach else None
 
 
 @question(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from algorithms.engine.events import KIND, MESSAGE, NODE, RULE, SENDER, TIMER, Record
@@ -10,6 +11,7 @@ from algorithms.engine.observe.fold import Fold
 from algorithms.engine.observe.monitors import Monitors
 from algorithms.engine.observe.observer import Observer
 from algorithms.engine.observe.tokens import Tokens
+from algorithms.engine.observe.verdicts import BROKEN
 from algorithms.engine.timeline import Timeline
 from lessons.asking import copies
 
@@ -71,14 +73,10 @@ class _Recorder(Observer):
 
 
 class Watch:
-    """Reads a run's trace up to its present step, and says what the latest step did.
-
-    `monitors` are those of the run, `tokens` the number of live tokens; None for an algorithm without one.
-    """
+    """Reads a run's trace up to its present step, and says what the latest step did."""
 
     def __init__(self, timeline: Timeline) -> None:
         self.timeline = timeline
-        self.monitors = Monitors(timeline.scenario, timeline.algorithm)
         self._recorder = _Recorder(timeline.algorithm.is_election())
         self._tokens = Tokens(timeline.algorithm.token) if timeline.algorithm.token else None
         self._fold = Fold(timeline.scenario, timeline.algorithm)
@@ -91,14 +89,25 @@ class Watch:
         """The events of the latest step, in order."""
         return self._recorder.latest
 
+    @cached_property
+    def _monitors(self) -> Monitors:
+        return Monitors(self.timeline.scenario, self.timeline.algorithm)
+
+    @property
+    def broken(self) -> list[str]:
+        """The names of the properties that are broken now."""
+        timeline = self.timeline
+        self._monitors.advance(timeline.trace)
+        verdicts = self._monitors.at(timeline.step, timeline.simulation.now)
+        return [name for name, verdict in verdicts.items() if verdict.status == BROKEN]
+
     @property
     def tokens(self) -> int | None:
-        """The number of tokens, held or in transit."""
+        """The number of tokens, held or in transit; None for an algorithm without one."""
         return self._tokens.level.value if self._tokens else None
 
     def read(self) -> None:
         """Read the steps that the run has taken since."""
-        self.monitors.advance(self.timeline.trace)
         self._fold.advance(self.timeline.trace)
 
     def forward(self) -> bool:

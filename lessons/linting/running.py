@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from algorithms.bad_input import BadInput
 from algorithms.clock import cpu_clock
 from lessons.asking.answers import Answer
-from lessons.fresh import instance_of
+from lessons.fresh import drawn_instance
 from lessons.keys import entry_of, stages
 from lessons.lesson import Lesson, LessonStep
 from lessons.linting.rules import LintFinding
@@ -30,22 +30,22 @@ def findings(lesson: Lesson, instances: int) -> Iterator[LintFinding]:
     for step in lesson.steps:
         if isinstance(step.task, ChallengeTask):
             yield from _challenge(lesson, step, step.task)
-    for number in range(1, (instances if lesson.fresh else 1) + 1):
-        try:
-            instance = instance_of(lesson, number)
-            for stage in stages(instance):
-                if number > 1 and not stage.step.task.depends_on_run:
-                    continue
-                begun = cpu_clock()
-                entry = entry_of(instance, stage)
-                yield from _slow(lesson, stage.step, cpu_clock() - begun)
-                if stage.step.task.counts:
-                    yield from _of_step(instance, stage.step, entry, number)
-                if stage.step.task.counts and isinstance(stage.step.task, PredictTask):
-                    right.setdefault(stage.step.id, Counter())[entry.right] += 1
-        except BadInput as error:
-            yield LintFinding(lesson.file, 1, "R1" if number == 1 else "R4", f"instance {number}: {error}")
-            return
+    number = 1
+    try:
+        for stage in stages(lesson):
+            begun = cpu_clock()
+            entry = entry_of(lesson, stage)
+            yield from _slow(lesson, stage.step, cpu_clock() - begun)
+            if stage.step.task.counts:
+                _count(stage.step, entry, right)
+                yield from _of_step(lesson, stage.step, entry)
+        for number in range(2, instances + 1 if lesson.fresh else 2):
+            instance, key = drawn_instance(lesson, number)  # which has no trouble, or it would not be used
+            for id, entry in key.items():
+                _count(instance.step(id), entry, right)
+    except BadInput as error:
+        yield LintFinding(lesson.file, 1, "R1" if number == 1 else "R4", f"instance {number}: {error}")
+        return
     if lesson.fresh and instances >= MANY:
         yield from _variety(lesson, right)
 
@@ -74,11 +74,16 @@ def asks_checker(task: Task) -> bool:
     return task.kind in ("challenge", "repair", "experiment") or getattr(task, "ask", "") == "can-break"
 
 
-def _of_step(lesson: Lesson, step: LessonStep, entry: KeyEntry, number: int) -> Iterator[LintFinding]:
+def _count(step: LessonStep, entry: KeyEntry, right: dict[str, Counter[Answer]]) -> None:
+    """Count the right answer to a question."""
+    if isinstance(step.task, PredictTask):
+        right.setdefault(step.id, Counter())[entry.right] += 1
+
+
+def _of_step(lesson: Lesson, step: LessonStep, entry: KeyEntry) -> Iterator[LintFinding]:
     """What is wrong with a task."""
-    where = f"instance {number}: " if number > 1 else ""
     for words in step.task.trouble(entry):
-        yield LintFinding(lesson.file, step.line, step.task.trouble_code, where + words)
+        yield LintFinding(lesson.file, step.line, step.task.trouble_code, words)
 
 
 def _variety(lesson: Lesson, right: dict[str, Counter[Answer]]) -> Iterator[LintFinding]:

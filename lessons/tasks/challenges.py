@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
 from typing import Any, NamedTuple
 
 from algorithms import catalog
@@ -18,11 +17,11 @@ from algorithms.engine.rewrite import system_of
 from algorithms.engine.rewrite.rewriter import applicable_steps, limits_of
 from algorithms.engine.rewrite.rewriting import Application, State
 from algorithms.engine.scenario import Scenario
+from lessons.asking import copies
 from lessons.asking.moments import Condition
 from lessons.reading.curriculum import misconception_of
 from lessons.task import Task
 
-SLICE = 20  # states in one go, so that a window goes on meanwhile
 EVENTUAL = (LIVENESS.name, KNOWLEDGE.name)  # what can be broken only by never happening
 BOUNDS = ("requests", "crashes", "losses", "duplicates", "resets", "timeouts", "synchronous")
 """The keys of a task that are the checker's bounds."""
@@ -73,11 +72,10 @@ class ParSearch:
         self._system: Any = system_of(catalog.find(scenario.algorithm).of(scenario.variant))
         self._work = self._applying() if goal.kind == "applies" else self._exploring()
 
-    def work(self, states: int = SLICE) -> bool:
-        """Go on by about that number of states; False once the par is known."""
+    def work(self) -> bool:
+        """Go on a little; False once the par is known."""
         with guard_algorithm(catalog.find(self._scenario.algorithm), "cannot be checked"):
-            for _ in islice(self._work, states):
-                pass
+            copies.go_on(self._work)
         return self.par is None
 
     def _exploring(self) -> Iterator[None]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from algorithms import catalog
 from algorithms.authoring.failures import Failure, guard_run
 from algorithms.engine.check.own_acts import next_step, shadow
-from algorithms.engine.checkpoint import Checkpoint, save
+from algorithms.engine.checkpoint import Checkpoint, lay_under, save
 from algorithms.engine.events import DELIVER, ENTER, KIND, LAUNCH, MESSAGE, NODE, SENDER, Record
 from algorithms.engine.played import sending
 from algorithms.engine.process import Message
@@ -121,17 +121,15 @@ def decisions(at: Timeline, task: BeNodeTask) -> list[Decision]:
 
 def _decisions(run: Timeline, task: BeNodeTask, node: int) -> Iterator[Decision]:
     watch = Watch(run)
+    programs: dict[str | None, Simulation] = {}  # by variant
     before = save(run.simulation)
     while watch.forward():
         records = run.trace.step(run.step - 1)
         if records[0][KIND] != LAUNCH and is_own(records, node):
             has_drawn = run.simulation.stream(node).count != before.counts.get(("algorithm", node), 0)
-            right = (
-                _acts(before, task, run.scenario) if has_drawn else _opened([_done(records, node, task.fields)], node)
-            )
-            yield Decision(
-                run.step - 1, records[0], right, _by_mutants(run.scenario, right, partial(_acts, before, task))
-            )
+            acts_of = partial(_acts, programs, before, task)
+            right = acts_of(run.scenario) if has_drawn else _opened([_done(records, node, task.fields)], node)
+            yield Decision(run.step - 1, records[0], right, _by_mutants(run.scenario, right, acts_of))
         if moments.is_reached(watch, _counted(task.until)):
             return
         before = save(run.simulation)
@@ -202,17 +200,20 @@ def _by_mutants(scenario: Scenario, right: Acts, acts_of: Callable[[Scenario], A
     return found
 
 
-def _acts(before: Checkpoint, task: BeNodeTask, scenario: Scenario) -> Acts:
+def _acts(programs: dict[str | None, Simulation], before: Checkpoint, task: BeNodeTask, scenario: Scenario) -> Acts:
     """What the program of a scenario does in the state of a checkpoint; what chance decides is left open."""
     assert task.node is not None
-    done, has_drawn = _one_step(scenario, before, task, task.node)
+    if scenario.variant not in programs:
+        programs[scenario.variant] = Simulation(scenario, catalog.find(scenario.algorithm))
+    run = programs[scenario.variant]
+    done, has_drawn = _one_step(run, before, task, task.node)
     others = range(1, _OTHER_DRAWS + 1) if has_drawn else ()
-    return _opened([done, *(_one_step(scenario, before, task, task.node, skip)[0] for skip in others)], task.node)
+    return _opened([done, *(_one_step(run, before, task, task.node, skip)[0] for skip in others)], task.node)
 
 
-def _one_step(scenario: Scenario, before: Checkpoint, task: BeNodeTask, node: int, skip: int = 0) -> tuple[Acts, bool]:
+def _one_step(run: Simulation, before: Checkpoint, task: BeNodeTask, node: int, skip: int = 0) -> tuple[Acts, bool]:
     """What the node does, with that many random numbers left out, and whether it draws any."""
-    run = shadow(scenario, catalog.find(scenario.algorithm), before)
+    lay_under(run, before)
     stream = run.stream(node)
     stream.count += skip
     drawn = stream.count

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from itertools import islice
 from statistics import mean, stdev
 from typing import Any
 
@@ -29,7 +28,7 @@ TRENDS = (SAME, LINEAR, INVERSE, LOG, SQUARE)
 ASKS = ("value", "trend", "smallest", "first-above")
 NONE_ABOVE = "none"
 MOST_NODES = 256
-SLICE = 400  # steps between two looks at the clock
+_SLICE = 100  # steps between two looks at the clock
 _CLEAR = 1.2  # the least ratio by which the second nearest trend must miss more
 
 
@@ -123,10 +122,9 @@ class ExperimentRun:
         self._scenario, self._task = scenario, task
         self._work = self._all_work()
 
-    def work(self, steps: int = SLICE) -> bool:
-        """Go on by about that number of steps; False once the key is known."""
-        for _ in islice(self._work, steps):
-            pass
+    def work(self) -> bool:
+        """Go on a little; False once the key is known."""
+        copies.go_on(self._work)
         return self.key is None
 
     def _all_work(self) -> Iterator[None]:
@@ -149,8 +147,7 @@ class ExperimentRun:
         until = self._task.until
         if until is None or until.kind in ("time", "step", "end", "quiet"):
             most = until.value if until is not None and until.kind == "time" else run.scenario.until
-            while (due := run.simulation.next_time()) is not None and due <= most and copies.forward(run):
-                yield
+            yield from copies.towards(run, most, _SLICE)
             return
         watch = Watch(run)
         while watch.forward() and not moments.is_reached(watch, until):

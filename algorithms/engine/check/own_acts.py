@@ -15,9 +15,9 @@ from algorithms.engine.scenario import Event, NodeAct, Scenario
 from algorithms.engine.simulation import Simulation
 
 
-def shadow(scenario: Scenario, algorithm: Algorithm, before: Checkpoint, event: Event | None = None) -> Simulation:
-    """Another program in the state of a checkpoint, whose next step is that intervention, if one is given."""
-    run = Simulation(scenario, algorithm, [replace(event, step=before.steps, acts=None)] if event else ())
+def shadow(scenario: Scenario, algorithm: Algorithm, before: Checkpoint, event: Event) -> Simulation:
+    """Another program in the state of a checkpoint, whose next step is that intervention."""
+    run = Simulation(scenario, algorithm, [replace(event, step=before.steps, acts=None)])
     lay_under(run, before)
     return run
 

@@ -56,11 +56,7 @@ class _Snapshot(NamedTuple):
     steps: int
     now: float
     states: list[dict[str, Any]]
-
-    def lifetime(self) -> int:
-        """Steps until the next snapshot, growing with its size: total memory stays linear."""
-        size = sum(len(value) for state in self.states for value in state.values() if isinstance(value, Collection))
-        return max(EVERY, size // 4)
+    following: int  # the number of steps at which the next one is due
 
 
 class Fold:
@@ -109,7 +105,7 @@ class Fold:
             self.truncate(cut)
         self._cuts = len(trace.cuts)
         while self.steps < len(trace):
-            next_save = self._snapshots[-1].steps + self._snapshots[-1].lifetime()
+            next_save = self._snapshots[-1].following
             self._read(trace, min(len(trace), next_save))
             if self.steps == next_save:
                 self._snapshots.append(self._snapshot())
@@ -145,7 +141,10 @@ class Fold:
             hear(*what)
 
     def _snapshot(self) -> _Snapshot:
-        return _Snapshot(self.steps, self.now, [_working_state(observer) for observer in self._all_observers()])
+        """The present states. The larger they are, the later the next ones are kept: total memory stays linear."""
+        states = [_working_state(observer) for observer in self._all_observers()]
+        size = sum(len(value) for state in states for value in state.values() if isinstance(value, Collection))
+        return _Snapshot(self.steps, self.now, states, self.steps + max(EVERY, size // 4))
 
     def _read(self, trace: Trace, goal: int) -> None:
         """The inner loop: a step's event, then its effects."""
