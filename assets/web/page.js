@@ -17,12 +17,13 @@ worker.onmessage = ({ data }) => {
   clearTimeout(clock);
   $("stop").hidden = true;
   if (data.busy) clock = setTimeout(() => { $("stop").hidden = false; }, PATIENCE);  // an own algorithm may never end
-  if (data.keys) keys = new Set(data.keys), canvas.focus();
   if (data.ready) document.body.dataset.ready = data.ready;
+  if (data.keys) keys = new Set(data.keys), canvas.focus();
   if (data.say) $("say").textContent = data.say;
   if (data.description) canvas.setAttribute("aria-label", data.description);
   if (data.error) $("wait").textContent = data.error;
   if (data.file) download(data.file, data.bytes);
+  if (data.pick) $("file").click();
   reflect(data);
 };
 
@@ -87,7 +88,7 @@ function chord(event) {  // as visual/window/app.py, chord_of
   return /\p{L}/u.test(letter) ? shift + letter.toUpperCase() : letter;
 }
 
-$("stop").onclick = () => { worker.terminate(); location.reload(); };
+$("stop").onclick = () => { worker.terminate(); location.href = "?again=yes"; };
 addEventListener("keydown", (event) => {
   const at = document.activeElement, pressed = chord(event);
   const isOption = pressed === "Enter" && /^lesson\.\d/.test(at.dataset.id);  // Space takes it, Enter goes on
@@ -139,12 +140,15 @@ canvas.addEventListener("wheel", (event) => {
 addEventListener("resize", () => send("Resize", ...size()));
 addEventListener("hashchange", () => location.reload());
 addEventListener("dragover", (event) => event.preventDefault());
-addEventListener("drop", async (event) => {
-  event.preventDefault();
-  for (const file of event.dataTransfer.files) {
-    worker.postMessage({ dropped: file.name, bytes: await file.arrayBuffer() });
-  }
+addEventListener("drop", (event) => { event.preventDefault(); give(event.dataTransfer.files); });
+addEventListener("paste", ({ target, clipboardData }) => {  // a file's text: of an algorithm, or a scenario
+  const text = clipboardData.getData("text"), name = /^class /m.test(text) ? "pasted.py" : "pasted.toml";
+  if (target.type !== "text" && text.includes("\n")) give([new File([text], name)]);
 });
+$("file").onchange = () => { give($("file").files); $("file").value = ""; };
+async function give(files) {
+  for (const file of files) worker.postMessage({ dropped: file.name, bytes: await file.arrayBuffer() });
+}
 
 const offscreen = canvas.transferControlToOffscreen(), asked = `${location.search.slice(1)}&${location.hash.slice(1)}`;
 const wishes = ["color-scheme: dark", "reduced-motion: reduce"].map((wish) => matchMedia(`(prefers-${wish})`).matches);

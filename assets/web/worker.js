@@ -5,7 +5,7 @@ import { loadPyodide } from "./pyodide.mjs";
 const HOME = "/home/pyodide", FOLDER = `${HOME}/files`;
 const COMPILED = "/compiled";  // Python's own files, kept in the browser because compiling takes half of a start
 const IDLE = 100;  // milliseconds between two looks while nothing moves
-let python, live, painter, queue = [], before = 0, sync = 0;
+let python, live, painter, queue = [], before = 0, sync = Infinity;  // sync: when files were last kept
 
 async function bytes(name) {
   const answer = await fetch(name);
@@ -38,10 +38,9 @@ os.chdir("${FOLDER}")
   for (const [family, weight, file] of JSON.parse(live.faces())) {
     self.fonts.add(await new FontFace(family, python.FS.readFile(file), { weight }).load());
   }
-  postMessage({ keys: JSON.parse(live.keys()), ready: "yes" });
   advance(0);
-  await synchronized(false);
-  python.FS.unmount(COMPILED);
+  postMessage({ keys: JSON.parse(live.keys()), ready: "yes" });
+  synchronized(false).then(() => { python.FS.unmount(COMPILED); sync = performance.now(); });
   before = performance.now();
   requestAnimationFrame(loop);
 }

@@ -261,6 +261,16 @@ def test_a_dropped_file_is_not_offered_for_download_and_a_saved_one_is(tmp_path,
     assert len(page.do(("Key", "Shift+K"))["files"]) == 1
 
 
+@pytest.mark.parametrize(("asked", "element"), [("", "gallery.yours"), ("open=deferred-reply", "header.more")])
+def test_the_browser_is_asked_for_a_file_instead_of_a_path(tmp_path, asked, element):
+    page = Page(tmp_path / "files", asked)
+    page.do(("Use", element))
+    entry = next(name for name, one in page.elements.items() if one[3].lower().startswith("open a file …"))
+    assert page.do(("Use", entry)).get("pick") is True
+    assert "menu.field" not in page.elements
+    assert "pick" not in page.do(("Key", "Right")), "once"
+
+
 def test_the_latest_unsaved_run_opens_again_where_it_was_left(tmp_path):
     page = Page(tmp_path / "files", "open=lost-token")
     page.do(("Key", "Right"), ("Key", "Right"), ("Key", "Down"), ("Key", "C"))

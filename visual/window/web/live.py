@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from visual.window.inputs import Input
 from visual.window.loop import LONGEST_TICK, Loop
 from visual.window.memory import settings, unsaved
 from visual.window.memory.unsaved import Memory
+from visual.window.menus.actions import close_menu
 from visual.window.run_view import RunView
 from visual.window.state import Interface, OpenGallery
 from visual.window.web import link
@@ -107,14 +109,19 @@ class LiveWindow:
         While a check is under way it is at least "{}", so that the next frame, which goes on with it, comes at once.
         An input is a list of the name of its kind and its values: ["Key", "Space"].
         """
-        stop = wall_clock() + BUILDING
+        stop = wall_clock() + BUILDING if seconds else inf  # the first picture is whole
         leaves = False
         for one in json.loads(inputs) if inputs else ():
             leaves = self._apply(_input(*one))
+        menu = self._loop.interface.menu
+        if picks := menu is not None and menu.name == "files":  # the browser's own dialog takes its place
+            self._loop.interface = close_menu(self._loop.interface)
         self._loop.tick(min(seconds, LONGEST_TICK), is_quiet=not inputs)
         shapes = self._loop.shapes(stop, again=False)
         self._loop.tidy_up()
         answer = {**self._picture(shapes), **self._words(), **self._news(), **self._elements(shapes is not None)}
+        if picks:
+            answer["pick"] = True
         if leaves:
             answer["leave"] = True
         is_at_work = self._loop.desk.is_checking
