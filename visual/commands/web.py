@@ -1,15 +1,16 @@
 """Write the whole program as a folder for a course page, where it runs in the browser.
 
 The folder needs no Python on the server, and makes no request to another one. Building it fetches Pyodide (with npm)
-and two wheels (with pip), once; each is checked against a known hash.
+and two wheels (with pip), once; each is checked against a known hash. Pyodide, run by Node, then compiles what a page
+imports from Python's library.
 """
 
 from __future__ import annotations
 
 import argparse
-import gzip
 import hashlib
 import io
+import lzma
 import shutil
 import subprocess
 import sys
@@ -30,10 +31,39 @@ EXAMPLES = """\
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("algorithms", "assets", "lessons", "visual")
+LEFT_OUT = (
+    *("algorithms/examination", "assets/templates", "assets/web", "lessons/linting", "visual/commands"),
+    *("visual/drawing/deck", "visual/drawing/film", "visual/drawing/paint"),
+)
+"""Folders that no page uses: they need processes, pygame, or a command line."""
 PAGES = ("draw.js", "live.html", "page.js", "worker.js")  # of assets/web
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 LETTERS = ((0x20, 0x17F), (0x370, 0x45F), (0x2010, 0x205E), (0x2070, 0x209C), (0x2100, 0x22FF), (0x2300, 0x27BF))
 """Code points that the page can show: Latin, Greek, Cyrillic, punctuation, indexes, arrows, mathematics, signs."""
+
+_LIBRARY = "python_stdlib.zip"
+_COMPILE = """
+import { readFileSync } from "fs";
+const folder = process.argv[1], { loadPyodide } = await import(`file://${folder}/pyodide.mjs`);
+const python = await loadPyodide({ indexURL: `${folder}/` });
+for (const wheel of ["msgspec.whl", "platformdirs.whl"]) {
+  python.unpackArchive(readFileSync(`${folder}/${wheel}`).buffer, "zip", { extractDir: "/app" });
+}
+python.FS.mkdirTree("/site");
+python.FS.mount(python.FS.filesystems.NODEFS, { root: folder }, "/site");
+try {
+  python.runPython(`
+import sys, tarfile
+tarfile.open("/site/mutoscope.pack").extractall("/app", filter="fully_trusted")
+sys.path.append("/app")
+from visual.window.web.compiling import compile_library
+compile_library(next(path for path in sys.path if path.endswith(".zip")), "/site/compiled.zip")
+`);
+} catch ({ message }) {
+  console.error(message);
+  process.exit(1);
+}
+"""
 
 _EPOCH = 1_577_836_800  # 2020: all files of the archive are dated within the three years after it
 _SPAN = 3 * 365 * 24 * 60 * 60
@@ -91,8 +121,10 @@ def build(folder: Path, parts: str | None = None) -> Path:
         try:
             kept.mkdir(parents=True, exist_ok=True)
             files = {name: _fetched(part, kept) for name, part in PARTS.items()}
+            contents = dict(_contents(files))
+            contents[_LIBRARY] = _compiled(contents)
             folder.mkdir(parents=True, exist_ok=True)
-            for name, data in _contents(files):
+            for name, data in contents.items():
                 write_whole(str(folder / name), [data])
         except OSError as error:
             raise BadInput(f"{error.filename or folder}: cannot be written ({error.strerror})") from None
@@ -130,8 +162,23 @@ def _contents(parts: dict[str, Path]) -> Iterator[tuple[str, bytes]]:
     yield "mutoscope.pack", _archive()
 
 
+def _compiled(contents: dict[str, bytes]) -> bytes:
+    """Python's library, the parts compiled that a page imports. BadInput without Node."""
+    if shutil.which("node") is None:
+        raise BadInput("node is needed to compile Python's library for a page; install Node.js")
+    with tempfile.TemporaryDirectory() as temporary:
+        for name, data in contents.items():
+            Path(temporary, name).write_bytes(data)
+        words = ("node", "--input-type=module", "--eval", _COMPILE, temporary)
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        if done.returncode:
+            reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+            raise BadInput(f"node cannot compile Python's library ({reason[:200]})")
+        return Path(temporary, "compiled.zip").read_bytes()
+
+
 def _archive() -> bytes:
-    """The program, with its fonts, as a .tar.gz; with that ending some servers would unpack it on the way.
+    """The program, with its fonts, as a .tar.xz; with that ending some servers would unpack it on the way.
 
     A file's date follows from its content: the browser keeps what Python has compiled, which is used again for a source
     of the same date and size.
@@ -142,16 +189,15 @@ def _archive() -> bytes:
             info = tarfile.TarInfo(name)
             info.size, info.mtime = len(content), _EPOCH + zlib.crc32(content) % _SPAN
             archive.addfile(info, io.BytesIO(content))
-    return gzip.compress(data.getvalue(), 9, mtime=0)
+    return lzma.compress(data.getvalue(), preset=9)
 
 
 def _sources() -> Iterator[tuple[str, bytes]]:
     for package in PACKAGES:
         for file in sorted((ROOT / package).rglob("*")):
-            if file.is_file() and "__pycache__" not in file.parts and file.parent.name != "web":
-                yield file.relative_to(ROOT).as_posix(), file.read_bytes()
-    for file in sorted((ROOT / "visual" / "window" / "web").glob("*.py")):
-        yield file.relative_to(ROOT).as_posix(), file.read_bytes()
+            name = file.relative_to(ROOT).as_posix()
+            if file.is_file() and "__pycache__" not in file.parts and not name.startswith(LEFT_OUT):
+                yield name, file.read_bytes()
 
 
 def _fonts() -> Iterator[tuple[str, bytes]]:
