@@ -135,7 +135,7 @@ class SimulatedRun:
         return self.at(at, step=step)
 
     def _repr_svg_(self) -> str:
-        return self.at(self.scenario.until).picture()._repr_svg_()
+        return self.at(self.scenario.until)._repr_svg_()
 
     def __repr__(self) -> str:
         variant = f" · {self.scenario.variant}" if self.scenario.variant else ""
@@ -209,6 +209,9 @@ class MomentOfRun:
         event = read_event(table, timeline.algorithm, scenario.nodes, Place("act"))
         earlier = (intervention for intervention in self.run._interventions if intervention[0] < self.step)
         return SimulatedRun(scenario, (*earlier, (self.step, event)))
+
+    def _repr_svg_(self) -> str:
+        return self.picture()._repr_svg_()
 
     def __repr__(self) -> str:
         return f"<Moment of {self.run.scenario.algorithm}: step {self.step}, time {self.time:g}>"

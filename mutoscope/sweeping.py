@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from itertools import product
 from typing import Any, NamedTuple
 
+from algorithms.scenario_format.place import Place
 from lessons.laboratory import grid, plots
 from lessons.laboratory.sweep import Store
 from lessons.laboratory.sweep import sweep as execute
@@ -19,9 +20,14 @@ class Swept(NamedTuple):
     means: list[dict[str, Any]]  # each count with its mean, and NAME_95: half the width of its confidence interval
     estimates: Any  # the same as values, for `plot`
 
-    def plot(self, metric: str, title: str = "") -> plots.Figure:
-        """A count over the first value that was varied, with its confidence intervals: a figure of matplotlib."""
-        return grid.plot(self.estimates, metric, title)
+    def plot(self, metric: str | None = None, title: str = "") -> plots.Figure:
+        """A count over the first value that was varied, with its confidence intervals.
+
+        It is a figure of matplotlib, which a notebook shows; by default, messages per entry or election.
+        """
+        figure = grid.plot(self.estimates, grid.metric_of(self.estimates, metric, Place("metric")), title)
+        figure._repr_svg_ = lambda: plots.rendered(lambda: figure, "svg").decode()  # type: ignore[attr-defined]
+        return figure
 
 
 def sweep(

@@ -2,7 +2,7 @@
 
 Asking every process for the token is not enough: while it is in transit, no process has it. The election is safe: its
 messages cannot overtake the token, a process that is inside stops them, and one that has seen the token since does not
-win.
+win. A lost token is replaced, but a second one is never removed: the ring is not self-stabilizing.
 """
 
 from algorithms.components import handover

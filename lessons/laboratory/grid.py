@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from algorithms import scenario_file
 from algorithms.engine.scenario import Scenario
+from algorithms.scenario_format.place import Place
 from lessons.experiments.scenario_counts import counts
 from lessons.laboratory import plots
 from lessons.laboratory.lab import Case, Figures, Results
@@ -128,6 +129,16 @@ def as_json(rows: Sequence[GridRow], seeds: Sequence[int], results: Results) -> 
         }
         for row in rows
     ]
+
+
+def metric_of(rows: Sequence[GridRow], name: str | None, place: Place) -> str:
+    """The count to plot; that of messages per entry or election for None. BadInput if no run has such a count."""
+    known = {count: None for row in rows for count in row.estimates}
+    if name is None:
+        return next(count for count in (*MAIN, "messages") if count in known)
+    if name not in known:
+        raise place.unknown("count", name, known)
+    return name
 
 
 def plot(rows: Sequence[GridRow], metric: str, title: str) -> plots.Figure:

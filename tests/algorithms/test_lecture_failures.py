@@ -116,6 +116,13 @@ def test_the_plain_ring_stops_where_the_repaired_one_continues(fault):
     assert max(time for time, _ in entries(repaired)) > 490
 
 
+def test_the_repaired_ring_never_removes_a_second_token_and_so_does_not_promise_to_converge():
+    """By hand: both travel equally fast, and each puts off the election that would make more."""
+    simulation = run("token-ring", 6, Event(30.5, "duplicate-token"), variant="regenerating")
+    assert counters(simulation).tokens == 2
+    assert "convergence" not in simulation.algorithm.promises
+
+
 @settings(max_examples=12)
 @given(
     time=tenths(10, 40),

@@ -352,5 +352,5 @@ def explored_without_order(name: str, nodes: int, state_limit: int) -> dict[str,
     ],
 )
 def test_what_breaks_if_messages_overtake_each_other(name, nodes, expected):
-    """Franklin's algorithm is not broken, although it assumes FIFO."""
+    """Franklin's algorithm is not broken, although it assumes FIFO. See docs/tests.md for Peterson's."""
     assert explored_without_order(name, nodes, 10_000) == expected

@@ -68,8 +68,14 @@ def test_chandy_misra_takes_two_messages_for_each_fork_that_is_elsewhere(n):
         assert entries(alone) == [(2.0 if node else 0.0, node)]
     again = run("chandy-misra", n, load=in_turn(n - 1, n - 1))
     assert sent(again).total() == 2 * (n - 1), "the second entry costs nothing"
+
+
+@for_each(n=SIZES)
+def test_chandy_misra_together_takes_two_messages_for_each_way_of_a_fork(n):
+    """By hand: P0 has all its forks; of any two others the larger takes the fork, eats, and returns it."""
     together = run("chandy-misra", n, load=asks(*range(n)))
-    assert sorted(node for _, node in entries(together)) == [*range(n)]
+    assert sent(together).total() == 2 * ((n - 1) + 2 * (n - 1) * (n - 2) // 2) == 2 * (n - 1) ** 2
+    assert [node for _, node in entries(together)] == [0, *reversed(range(1, n))]
     assert verdicts(together)["ME1"] == HOLDS
 
 
@@ -106,7 +112,7 @@ def test_two_neighbours_inside_break_me1_and_two_others_do_not():
 # ---- Raymond's k entries -----------------------------------------------------------------------------------
 
 
-@for_each(n=range(3, 9))
+@for_each(n=SIZES)
 def test_k_entries_lets_in_k_at_a_time_for_2_n_minus_1_messages(n):
     for k in range(1, n + 1):
         alone = run("k-entries", n, load=asks(0), parameters={"k": k})

@@ -12,7 +12,9 @@ import pytest
 import typst
 
 from algorithms import catalog, scenario_file, trace_file
+from algorithms.engine.scenario import Event
 from algorithms.engine.timeline import Timeline
+from algorithms.scenario_format.schema import KEYS
 from visual.command_line import main
 from visual.commands.run import measure
 from visual.commands.tables import FORMATS, TABLES, Table, as_csv, as_json, as_latex, as_markdown
@@ -194,8 +196,9 @@ def test_a_sequence_diagram_has_an_arrow_for_each_arrival_and_a_bar_for_each_sta
 def test_every_key_of_a_trace_is_explained():
     page = (ROOT / "docs" / "trace.md").read_text("utf-8")
     explained = set(re.findall(r"`([a-z_]+)`", page))
-    met: set[str] = set(trace_file.COLUMNS)
-    for name in ("coordinator-crash", "bully-worst", "rules-binary-search", "ftp-subscribers", "wandering-token-lost"):
+    met: set[str] = {*trace_file.COLUMNS, *KEYS[Event]}
+    runs = ("bully-worst", "split-votes", "rules-binary-search", "ftp-subscribers", "wandering-token-lost")
+    for name in ("coordinator-crash", *runs):
         timeline = ended(name)
         for line in map(json.loads, trace_file.lines(timeline.trace)):
             met |= line.keys()

@@ -170,7 +170,12 @@ def test_a_sweep_counts_as_the_command_does(here, capsys):
     for mean, point in zip(swept.means, printed, strict=True):
         assert mean["waiting_time"] == point["estimates"]["waiting_time"]["mean"]
         assert mean["waiting_time_95"] == point["estimates"]["waiting_time"]["half_width_95"]
-    assert swept.plot("waiting_time").axes[0].get_xlabel() == "nodes"
+    figure = swept.plot("waiting_time")
+    assert figure.axes[0].get_xlabel() == "nodes"
+    assert ElementTree.fromstring(figure._repr_svg_()).tag.endswith("svg")
+    assert swept.plot().axes[0].get_ylabel() == "messages per entry"
+    with pytest.raises(mutoscope.BadInput, match="did you mean waiting_time"):
+        swept.plot("waiting_tim")
 
 
 def test_a_file_that_a_scenario_names_runs_only_with_trust(here, monkeypatch):

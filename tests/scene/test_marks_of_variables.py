@@ -101,6 +101,26 @@ def test_the_quorums_of_the_first_that_wait_are_shaded_or_that_of_the_selected_p
     assert most > 3
 
 
+@pytest.mark.parametrize(
+    ("topology", "joined"),
+    [
+        ("tree", {(1, 3), (0, 1)}),  # a path from the leaf to the root
+        ("complete", {(1, 3), (0, 3)}),
+        ("ring", {(0, 3), (0, 1)}),  # no link leads from P3 into its quorum, but one leads on
+    ],
+)
+def test_a_region_is_joined_along_links(topology, joined):
+    timeline = timeline_of("maekawa", 7, topology=topology, parameters={"quorums": "tree"})
+    run = timeline.simulation
+    assert {*run.processes[3].quorum} == {0, 1, 3}
+    layout = arrange(run, AREA)
+    (group,) = regions(all_facts(RunCache(run), "node:3"), layout, LIGHT, Options(selected="node:3"))
+    assert isinstance(group, Group)
+    bands = [shape for shape in group.shapes if isinstance(shape, Line)]
+    ends = [{nearest(layout, band.x1, band.y1), nearest(layout, band.x2, band.y2)} for band in bands]
+    assert {tuple(sorted(pair)) for pair in ends} == joined
+
+
 @pytest.mark.parametrize("node", range(6))
 def test_two_rows_of_chips_lie_apart_and_beside_their_node(node):
     layout = arrange(timeline_of("token-ring", 6).simulation, AREA)

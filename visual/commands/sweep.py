@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     warm_up = _warm_up(arguments.warm_up, next(iter(points.values())))
     results = measured(grid.cases(points, warm_up), seeds, arguments.jobs, arguments.cluster)
     rows = grid.summarised(list(points), results)
-    metric = _metric(arguments.metric, rows)
+    metric = grid.metric_of(rows, arguments.metric, Place("--metric"))
     as_json = json.dumps(grid.as_json(rows, seeds, results), ensure_ascii=False, indent=2)
     if arguments.output:
         text = f"{as_json}\n" if kind == ".json" else grid.as_csv(list(points), seeds, results)
@@ -75,16 +75,6 @@ def _plot(name: str, rows: list[Any], metric: str, title: str) -> None:
         plots.write(lambda results: grid.plot(rows, metric, title), {}, Path(name).parent, Path(name).name)
     except OSError as error:
         raise BadInput(f"{name}: the plot cannot be written ({error.strerror})") from None
-
-
-def _metric(name: str | None, rows: list[Any]) -> str:
-    """The count to plot. BadInput if no run has such a count."""
-    known = {count: None for row in rows for count in row.estimates}
-    if name is None:
-        return next(count for count in (*grid.MAIN, "messages") if count in known)
-    if name not in known:
-        raise Place("--metric").unknown("count", name, known)
-    return name
 
 
 # ---- the grid ----------------------------------------------------------------------------------------------

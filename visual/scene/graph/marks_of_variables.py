@@ -62,17 +62,32 @@ def regions(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Optio
 
 
 def _region(fact: NodeFacts, colour: Colour, place: int, layout: Layout, theme: Theme, sizes: Measures) -> Group:
-    """Bands from the node to each member of its region, and a disc around each of them."""
-    x, y = layout.places[fact.node]
-    others = [layout.places[other] for other in fact.region if other != fact.node]
+    """A disc around each member of a node's region, and bands that join them."""
+    joints = [(*layout.places[one], *layout.places[other]) for one, other in _joints(fact.node, fact.region, layout)]
     disc, band = (1.75 - 0.17 * place) * sizes.radius, (0.9 - 0.17 * place) * sizes.radius
     if theme.name == "print":
         dash: Dash = ((4 - place) * sizes.stroke, 2 * sizes.stroke)
         rings = [Circle(*layout.places[other], disc, None, theme.ink, sizes.stroke, dash) for other in fact.region]
-        return Group((*(Line(x, y, *other, theme.ink, sizes.stroke, dash) for other in others), *rings))
-    bands = [Line(x, y, *other, colour, 2 * band) for other in others]
+        return Group((*(Line(*joint, theme.ink, sizes.stroke, dash) for joint in joints), *rings))
+    bands = [Line(*joint, colour, 2 * band) for joint in joints]
     discs = [Circle(*layout.places[other], disc, colour) for other in fact.region]
     return Group((*bands, *discs), opacity=0.28)
+
+
+def _joints(node: int, region: tuple[int, ...], layout: Layout) -> list[tuple[int, int]]:
+    """The pairs of members to join: along links as far as they lead, and from the node itself to any other part."""
+    links, found, ends = {*layout.graph.links}, [], [node]
+    missing = [other for other in region if other != node]
+    while missing:
+        if not ends:
+            ends.append(missing.pop(0))
+            found.append((node, ends[0]))
+        end = ends.pop(0)
+        beside = [other for other in missing if (end, other) in links or (other, end) in links]
+        found += [(end, other) for other in beside]
+        missing = [other for other in missing if other not in beside]
+        ends += beside
+    return found
 
 
 # ---- things at the ends of links ---------------------------------------------------------------------------
