@@ -75,7 +75,7 @@ def _region(fact: NodeFacts, colour: Colour, place: int, layout: Layout, theme: 
 
 
 def _joints(node: int, region: tuple[int, ...], layout: Layout) -> list[tuple[int, int]]:
-    """The pairs of members to join: along links as far as they lead, and from the node itself to any other part."""
+    """The pairs of members to join: along links where there are any, otherwise from the node itself."""
     links, found, ends = {*layout.graph.links}, [], [node]
     missing = [other for other in region if other != node]
     while missing:
