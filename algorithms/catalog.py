@@ -24,9 +24,10 @@ from algorithms.authoring.origin import file_of
 from algorithms.bad_input import BadInput
 from algorithms.engine.errors import short
 from algorithms.engine.process import Algorithm, Variant
+from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
-from algorithms.engine.timeline import Timeline
+from algorithms.engine.timeline import EVERY, Timeline
 from algorithms.files import read_text
 
 FAMILIES = ("mutual_exclusion", "election", "peer_to_peer", "rewriting_systems")
@@ -98,7 +99,8 @@ def timeline(scenario: Scenario) -> Timeline:
     """A new run of the scenario that can be sought and branched."""
     algorithm = find(scenario.algorithm)
     with failures.guard_algorithm(algorithm, "cannot be set up"):
-        moving = Timeline(scenario, algorithm)
+        every = EVERY // 10 if system_of(algorithm) else EVERY  # to apply a rule takes a millisecond, not some µs
+        moving = Timeline(scenario, algorithm, every)
         declaration.check_answers(moving.simulation)
     return moving
 
