@@ -89,7 +89,9 @@ def test_the_referee_keeps_silent_until_the_teacher_reveals():
     press(room, two, NOTHING)
     assert two.said == ""
     assert "algorithm" not in room.run.sentence
+    assert not room.run.execution.lines, "the source lights no line"
     room.change("reveal")
+    assert room.run.execution.lines
     assert room.run.sentence.endswith("Its algorithm replies at once: it is not competing.")
     press(room, three, "Take the message from P0")
     press(room, three, NOTHING)

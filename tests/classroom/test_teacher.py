@@ -11,8 +11,10 @@ from tests.support.classes import press, seats
 from tests.support.desks import desk_of
 from tests.support.interfaces import interface_of
 from visual.command_line import BAD_INPUT, main
+from visual.drawing.picking import bounds
 from visual.drawing.shapes import Box, Text
-from visual.window.classroom.card import qr_code
+from visual.window.arrangement import regions
+from visual.window.classroom.card import qr_code, with_band
 from visual.window.classroom.room import Room
 from visual.window.inputs import Use
 from visual.window.screen import Screen
@@ -77,6 +79,20 @@ def test_the_card_tells_how_to_come_in_and_its_buttons_do_what_they_say(screen):
     step = screen.desk.front.timeline.step
     update(interface, screen, Use("class.undo"))
     assert screen.desk.front.timeline.step == step - 1
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (390, 844)])
+@pytest.mark.parametrize("presenting", [False, True])
+def test_the_folded_card_covers_neither_legend_nor_nodes(screen, size, presenting):
+    seats(screen.desk.room, 5)
+    interface = with_band(interface_of(*size).with_display(presenting=presenting), screen.desk)
+    places = screen.middle_of(interface, 0)
+    screen.desk.room.change("open")
+    graph = regions(interface).graph
+    card = bounds(screen.panel(interface, "class").shapes[0])
+    assert card.y + card.h < graph.y
+    assert graph.h > size[1] / 4
+    assert screen.middle_of(with_band(interface, screen.desk), 0) == places, "no node moves when it is folded"
 
 
 def test_the_code_is_read_back_module_by_module():

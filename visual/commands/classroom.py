@@ -81,7 +81,8 @@ def _window(desk: Desk) -> Loop:
 
 async def hold(loop: Loop, bind: str, port: int) -> int:
     """Serve the class and draw the teacher's window by turns, on one thread."""
-    from visual.window.classroom.room import Room  # with the extra, which has been looked for
+    from visual.window.classroom.card import with_band  # with the extra, which has been looked for
+    from visual.window.classroom.room import Room
     from visual.window.classroom.server import Server
     from visual.window.playback import playing
 
@@ -101,6 +102,7 @@ async def hold(loop: Loop, bind: str, port: int) -> int:
             room.tick(now - before)
             if room.moves != moves:
                 moves, loop.interface = room.moves, playing.settle(loop.interface.paused(), desk)
+            loop.interface = with_band(loop.interface, desk)
             goes_on = loop.turn(min(now - before, LONGEST_TICK))
             before = now
             server.show()

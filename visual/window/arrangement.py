@@ -43,6 +43,7 @@ class Regions(NamedTuple):
     lights: Rect = NOWHERE  # on the stage: a band below the header,
     counters: Rect = NOWHERE  # … a band above the foot,
     source: Rect = NOWHERE  # … and the right part of the room between them
+    classroom: Rect = NOWHERE  # what is left of the window for the card of a class, which lies on the graph if unfolded
 
 
 class Pane(NamedTuple):
@@ -211,10 +212,12 @@ def _regions(display: Display, is_local: bool) -> Regions:
     elif display.lesson_share:
         band = float(round((LECTURE_BAND if is_lecture else LESSON_BAND) * height))
         lesson, middle = Rect(0, top + middle - band, width, band), middle - band
-    room = Rect(0, top, width - side_width, middle)
+    classroom = Rect(0, top, width - side_width, middle)
+    band = float(round(min(display.class_band, middle / 2)))
+    room = classroom._replace(y=top + band, h=middle - band)
     if display.presenting and display.stage and not is_local:
-        return _staged(display, room, header, foot)._replace(lesson=lesson)
-    return _views(display, is_local, room, header, side, foot)._replace(lesson=lesson)
+        return _staged(display, room, header, foot)._replace(lesson=lesson, classroom=classroom)
+    return _views(display, is_local, room, header, side, foot)._replace(lesson=lesson, classroom=classroom)
 
 
 def _staged(display: Display, room: Rect, header: Rect, foot: Rect) -> Regions:

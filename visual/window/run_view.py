@@ -61,7 +61,7 @@ class RunView:
         self.is_continued = False  # past the scenario's end
         self.previous: Snapshot | None = None  # the run that a counter-example has replaced
         self._sentence: str | None = None  # about the last step, once it has been asked for
-        self._reveals = True  # whether the caption says what an algorithm would have done that a person has played
+        self._reveals = True  # whether one sees what an algorithm would have done that a person has played
         self._known_end: tuple[object, ...] = ()  # the run, up to its end, as it was when that was reached
         self.gate: int | None = None  # the step beyond which the run does not go
         self.gate_words = ""  # why, in a sentence
@@ -257,13 +257,18 @@ class RunView:
 
     @property
     def execution(self) -> Execution:
-        """The lines that ran in the last step, or the line that fails."""
+        """The lines that ran in the last step, or the line that fails.
+
+        None for a step that a person decided, until what the algorithm would have done is revealed.
+        """
         from algorithms.engine.observe.line_trace import ExecutedLine, Execution  # the first frame does without
-        from visual.narration.steps import execution_of
+        from visual.narration.steps import execution_of, played_event
 
         step, failing = self.timeline.step, self._failing
         if isinstance(failing, Failure) and failing.location:
             return Execution((ExecutedLine(*failing.location[:3]),))
+        if not self._reveals and step and played_event(self.timeline, step - 1):
+            return Execution()
         present = Moment(self.simulation)
         if present not in self._executions and step:
             self._remember(execution_of(self.timeline, step - 1))
@@ -386,7 +391,7 @@ class RunView:
         self.revision += 1
 
     def reveal(self, reveals: bool) -> None:
-        """Let the caption of a step that a person has decided say what the algorithm would have done, or not."""
+        """Let caption and source of a step that a person has decided say what the algorithm would have done, or not."""
         self._reveals = reveals
         self._count_move(True)
 

@@ -398,8 +398,8 @@ class Screen:
     def _over_all(self, interface: Interface, regions: arrangement.Regions) -> Iterator[PanelCall]:
         """The overlays above the panels."""
         window, run, plain = arrangement.whole(interface), self.desk.front, interface.only()
-        if (room := self.desk.room) is not None and not interface.section and regions.graph.h:
-            yield PanelCall("class", regions.graph, _room_card, plain, run, Follows.RUN, (room,), room.revision)
+        if (room := self.desk.room) is not None and not interface.section and regions.classroom.h:
+            yield PanelCall("class", regions.classroom, _room_card, plain, run, Follows.RUN, (room,), room.revision)
         if interface.presentation.notes:
             part = interface.only("playback", "presentation")
             seconds = int(interface.clock - (interface.presentation.began or 0.0))

@@ -1,15 +1,18 @@
-"""The teacher's card over the graph: how to join, who is there, and what the class may do."""
+"""The teacher's card above the graph: how to join, who is there, and what the class may do."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from visual.drawing import fonts
+from visual.drawing.picking import bounds
 from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.window import intents
 from visual.window.action_table import handles
+from visual.window.arrangement import look_of, regions
 from visual.window.desk import Desk
 from visual.window.panel import Panel, Switch, View, switches
 from visual.window.state import Interface
@@ -21,35 +24,74 @@ if TYPE_CHECKING:
 
 QR_SHARE = 0.6  # of the height of the graph's region: the side of the code
 QUIET_ZONE = 4  # modules around a code, as its standard demands
-WIDTH = 720.0  # logical pixels
+WIDTH = 720.0  # logical pixels: the unfolded card
+EDGE = 10.0  # logical pixels above and below the card
+
+_BOLD: fonts.Weight = "bold"
+_NORMAL: fonts.Weight = "normal"
 
 
 def room_card(view: View, room: Room) -> Panel:
-    """The card: folded, it is a line with the address and the number of seats taken."""
+    """The card: unfolded it covers the graph, folded it has a band above that."""
+    return _unfolded(view, room) if room.is_open else _folded(view, room)
+
+
+def with_band(interface: Interface, desk: Desk) -> Interface:
+    """A copy with as much room above the graph as the folded card of the class takes."""
+    region, look = regions(interface).classroom, look_of(interface)
+    if desk.room is None or not region.h:
+        return interface
+    ground = _folded(View(interface, desk, desk.front, look, region), desk.room).shapes[0]
+    return interface.with_display(class_band=float(round(bounds(ground).h + 2 * look.control * EDGE)))
+
+
+def _unfolded(view: View, room: Room) -> Panel:
+    """The code and the address, who is there, and the switches."""
     look, region = view.look, view.region
     pad, line = look.px(16), fonts.LINE_HEIGHT * look.size("body")
-    left, top = region.x + look.px(18), region.y + look.px(14)
+    left, top = region.x + look.px(18), region.y + look.px(EDGE)
     width = min(look.px(WIDTH), region.w - 2 * look.px(18))
     inner = Rect(left + pad, top + pad, width - 2 * pad, region.h)
-    side = min(QR_SHARE * region.h, 0.6 * inner.w) if room.is_open else 0.0
-    shapes: list[Shape] = [*qr_code(room.link, inner.x, inner.y, side)] if side else []
-    words = Rect(inner.x + side + pad * bool(side), inner.y + line / 2, inner.w - side - pad * bool(side), line)
+    side = min(QR_SHARE * region.h, 0.5 * inner.w)
+    words = Rect(inner.x + side + pad, inner.y + line / 2, inner.w - side - pad, line)
     lines = [*_lines(look, room, words.w)]
-    shapes += [text._replace(x=words.x, y=words.y + place * line) for place, text in enumerate(lines)]
+    shapes = [text._replace(x=words.x, y=words.y + place * line) for place, text in enumerate(lines)]
     below = inner.y + max(side, len(lines) * line) + look.px(10)
     drawn, targets, bottom = switches(view._replace(region=inner._replace(y=below)), "class", [*_switches(room)])
-    ground = Box(left, top, width, bottom - top + look.px(8), look.theme.card, look.theme.ink, look.rule, look.radius)
-    return Panel((ground, *shapes, *drawn), tuple(targets))
+    ground = _ground(look, Rect(left, top, width, bottom - top + look.px(8)))
+    return Panel((ground, *qr_code(room.link, inner.x, inner.y, side), *shapes, *drawn), tuple(targets))
+
+
+def _folded(view: View, room: Room) -> Panel:
+    """The room code and who is there, with the switches beside them or below; no larger for presenting."""
+    look, region = replace(view.look, unit=view.look.control), view.region
+    pad, size = look.px(12), look.size("small")
+    card = Rect(region.x + look.px(18), region.y + look.px(EDGE), region.w - 2 * look.px(18), region.h)
+    sentence = fonts.shorten(f"{_code(room)} · {_seats_words(room)}", card.w - 2 * pad, size, weight="bold")
+    beside = card.x + pad + fonts.width(sentence, size, weight="bold") + look.px(18)
+    rest = Rect(beside, card.y + look.px(8), card.x + card.w - pad - beside, card.h)
+    if rest.w < card.w / 2:
+        rest = Rect(card.x + pad, rest.y + look.dense, card.w - 2 * pad, card.h)
+    drawn, targets, bottom = switches(view._replace(look=look, region=rest), "class", [*_switches(room)])
+    middle = card.y + look.px(8) + look.dense / 2
+    words = Text(card.x + pad, middle, sentence, size, look.theme.ink, "bold", baseline="middle")
+    return Panel((_ground(look, card._replace(h=bottom - card.y)), words, *drawn), tuple(targets))
+
+
+def _ground(look: Look, box: Rect) -> Box:
+    return Box(*box, look.theme.card, look.theme.ink, look.rule, look.radius)
 
 
 def _lines(look: Look, room: Room, width: float) -> Iterator[Text]:
-    """How to come in, and who is there; in one line on the folded card."""
-    size, code = look.size("body"), f"room code {room.code}"
-    words = (room.address, code, _seats_words(room)) if room.is_open else (f"{code} · {_seats_words(room)}",)
-    for place, sentence in enumerate(words):
+    """How to come in, and who is there."""
+    size = look.size("body")
+    for sentence, weight in ((room.address, _BOLD), (_code(room), _BOLD), (_seats_words(room), _NORMAL)):
         for line in fonts.wrap(sentence, width, size, weight="bold"):
-            weight: fonts.Weight = "bold" if place < len(words) - 1 else "normal"
             yield Text(0, 0, line, size, look.theme.ink, weight, baseline="middle")
+
+
+def _code(room: Room) -> str:
+    return f"room code {room.code}"
 
 
 def qr_code(words: str, x: float, y: float, side: float) -> Iterator[Shape]:
