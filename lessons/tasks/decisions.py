@@ -15,9 +15,9 @@ from algorithms.authoring.failures import Failure, guard_run
 from algorithms.engine.check.own_acts import next_step, shadow
 from algorithms.engine.checkpoint import Checkpoint, lay_under, save
 from algorithms.engine.events import DELIVER, ENTER, KIND, LAUNCH, MESSAGE, NODE, SENDER, Record
-from algorithms.engine.played import sending
+from algorithms.engine.played import ENTERING, sending
 from algorithms.engine.process import Message
-from algorithms.engine.scenario import Event, Scenario
+from algorithms.engine.scenario import Event, NodeAct, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from lessons.asking import copies, moments
@@ -28,11 +28,9 @@ from lessons.asking.run_events import Watch
 from lessons.reading.curriculum import misconception_of
 from lessons.task import AnswerVerdict, KeyEntry, Task
 
-ENTERS = "enter"
-DRAWN = "drawn"  # in the place of a receiver that chance decides
+DRAWN = -1  # in the place of a receiver that chance decides
 _OTHER_DRAWS = 4  # that are tried, to see what chance decides
-Act = tuple[Any, ...]  # ("send", type, receiver or DRAWN, fields) or ("enter",)
-Acts = frozenset[Act]
+Acts = frozenset[NodeAct]
 FEWEST_ASKED, FEWEST_KINDS = 3, 2
 MOST_OFFERED = 6
 
@@ -81,7 +79,7 @@ class BeNodeTask(Task):
 
     def trouble(self, entry: KeyEntry) -> Iterator[str]:
         asked = self.parts(entry.right)
-        kinds = {frozenset(act[:2] for act in decision.right) for decision in asked}
+        kinds = {frozenset((act.do, act.type) for act in decision.right) for decision in asked}
         if len(asked) < FEWEST_ASKED:
             yield f"P{self.node}: it decides only {len(asked)} times"
         elif len(kinds) < FEWEST_KINDS:
@@ -106,8 +104,9 @@ class BeNodeTask(Task):
         return AnswerVerdict(found, given, part.right, rival=("variant", variant) if variant else None)
 
 
-def _act(do: str, name: str = "", receiver: int | str = "", fields: Mapping[str, Any] | None = None) -> Act:
-    return ("send", name, receiver, tuple((fields or {}).items())) if do == "send" else (do,)
+def _act(do: str, name: str = "", receiver: Any = None, fields: Mapping[str, Any] | None = None) -> NodeAct:
+    to = DRAWN if receiver == "drawn" else receiver
+    return NodeAct("send", name, to, tuple((fields or {}).items())) if do == "send" else NodeAct(do)
 
 
 def decisions(at: Timeline, task: BeNodeTask) -> list[Decision]:
@@ -141,23 +140,23 @@ def _counted(condition: Condition) -> Condition:
 
 def _done(records: list[Record], node: int, names: tuple[str, ...] | None) -> Acts:
     """What a node does in a step: messages, also to itself, with the fields that are asked for, and entering."""
-    acts: set[Act] = set()
+    acts: set[NodeAct] = set()
     for record in records[1:]:
         if record[KIND] == DELIVER and record[SENDER] == node:
-            acts.add(("send", type(record[MESSAGE]).__name__, record[NODE], _fields_of(record[MESSAGE], names)))
+            acts.add(NodeAct("send", type(record[MESSAGE]).__name__, record[NODE], _fields_of(record[MESSAGE], names)))
         elif record[KIND] == ENTER and record[NODE] == node:
-            acts.add((ENTERS,))
+            acts.add(ENTERING)
     return frozenset(acts)
 
 
 def _opened(results: list[Acts], node: int) -> Acts:
     """The first of several results of a step: receivers that differ are DRAWN; a node sends nothing to itself."""
-    varying = frozenset[Act]().union(*results) - results[0].intersection(*results)
-    drawn = {act[1] for act in varying if act != (ENTERS,)}
+    varying = Acts().union(*results) - results[0].intersection(*results)
+    drawn = {act.type for act in varying if act != ENTERING}
     return frozenset(
-        act if act == (ENTERS,) or act[1] not in drawn else ("send", act[1], DRAWN, act[3])
+        replace(act, to=DRAWN) if act.type in drawn else act
         for act in results[0]
-        if act == (ENTERS,) or act[1] in drawn or act[2] != node
+        if act.type in drawn or act.to != node
     )
 
 
@@ -237,23 +236,22 @@ def _offered(
     event = asked.event
     sender = event[SENDER] if event[KIND] == DELIVER else None
     choices: list[Acts] = [asked.right, frozenset(), *asked.mutants.values()]
-    names = dict.fromkeys(act[1] for decision in others for act in sorted(decision.right, key=repr) if act[0] == "send")
+    names = dict.fromkeys(a.type for decision in others for a in sorted(decision.right, key=repr) if a != ENTERING)
     for name in names:
         fields = _fields_in(name, asked, others)
         if sender is not None:
-            choices.append(frozenset({("send", name, sender, fields)}))
-        choices.append(frozenset(("send", name, peer, fields) for peer in peers))
+            choices.append(frozenset({NodeAct("send", name, sender, fields)}))
+        choices.append(frozenset(NodeAct("send", name, peer, fields) for peer in peers))
     if may_enter:
-        choices.append(frozenset({(ENTERS,)}))
+        choices.append(frozenset({ENTERING}))
     different = list(dict.fromkeys(choices))[:MOST_OFFERED]
     return tuple(sorted(different, key=lambda acts: (len(acts), sorted(map(repr, acts)))))
 
 
-def _fields_in(name: str, asked: Decision, others: Sequence[Decision]) -> tuple[tuple[str, Any], ...]:
+def _fields_in(name: str | None, asked: Decision, others: Sequence[Decision]) -> tuple[tuple[str, Any], ...]:
     """The fields of a message of that type, as in this decision or in another one."""
     for decision in (asked, *others):
         for act in sorted(decision.right, key=repr):
-            if act[0] == "send" and act[1] == name:
-                fields: tuple[tuple[str, Any], ...] = act[3]
-                return fields
+            if act.type == name:
+                return act.fields
     return ()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import astuple, replace
 from functools import partial
 
 import pytest
 
 from algorithms import catalog, trace_file
 from algorithms.bad_input import BadInput
-from algorithms.engine.scenario import Event
+from algorithms.engine.scenario import Event, NodeAct
 from algorithms.mutual_exclusion.ricart_agrawala import RicartAgrawala
 from lessons import fresh, robots
 from lessons.asking import copies, moments
@@ -141,9 +141,9 @@ def test_the_key_is_what_the_trace_tells(name, number):
             compared += 1
         else:
             for decision in entry.right:
-                drawn = {act[1] for act in decision.right if act[2:3] == (DRAWN,)}
+                drawn = {act.type for act in decision.right if act.to == DRAWN}
                 done = {(*act[:2], DRAWN) if drawn & set(act) else act for act in oracle.acts(decision.step, task.node)}
-                assert {act[:3] for act in decision.right} == done, decision.step
+                assert {astuple(act)[:3] if act.type else (act.do,) for act in decision.right} == done, decision.step
                 compared += 1
     assert compared
 
@@ -285,11 +285,11 @@ def test_two_algorithms_part_where_the_first_effect_differs():
 def test_a_receiver_that_chance_decides_is_left_open():
     """A wandering token goes to a node drawn at random; where nothing is drawn, each receiver is asked for."""
     drawn = [decision for decision in key_of(find("wandering"))["be-p4"].right if decision.is_asked]
-    assert frozenset({("send", "Token", DRAWN, ())}) in [decision.right for decision in drawn]
-    assert frozenset({("enter",)}) in [decision.right for decision in drawn]
-    assert not [act for decision in drawn for act in decision.right if act[0] == "send" and act[2] != DRAWN]
+    assert frozenset({NodeAct("send", "Token", DRAWN)}) in [decision.right for decision in drawn]
+    assert frozenset({NodeAct("enter")}) in [decision.right for decision in drawn]
+    assert not [act for decision in drawn for act in decision.right if act.do == "send" and act.to != DRAWN]
     kept = [decision for decision in key_of(find("deferral"))["be-p1"].right if decision.right]
-    assert not [act for decision in kept for act in decision.right if DRAWN in act]
+    assert not [act for decision in kept for act in decision.right if act.to == DRAWN]
 
 
 def test_the_first_run_that_goes_wrong_is_shown():

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from algorithms import catalog
+from algorithms.engine.scenario import NodeAct
 from lessons.asking.answers import Answer, as_json
 from lessons.lesson import Lesson, LessonStep
 from lessons.task import KeyEntry
-from lessons.tasks.decisions import Decision
+from lessons.tasks.decisions import DRAWN, Decision
 from lessons.tasks.experiments import ExperimentKey
 from lessons.tasks.ordering import OrderKey, OrderTask
 from lessons.tasks.predicting import PredictTask
@@ -81,8 +82,9 @@ def _option_table(option: RepairOption) -> dict[str, Any]:
     return {"variant": option.variant, "holds": outcome.holds, "broken": outcome.broken, "moves": outcome.moves}
 
 
-def _act(act: tuple[Any, ...]) -> list[Any]:
-    return [*act[:3], dict(act[3])] if len(act) > 3 else list(act)
+def _act(act: NodeAct) -> list[Any]:
+    to = "drawn" if act.to == DRAWN else act.to
+    return [act.do, act.type, to, dict(act.fields)] if act.do == "send" else [act.do]
 
 
 def as_text(lesson: Lesson, found: Mapping[str, KeyEntry]) -> str:

@@ -10,6 +10,7 @@ from algorithms.engine.observe.monitors import Agreement, Liveness, OneToken, Pr
 from algorithms.engine.observe.request_order import RequestOrder
 from algorithms.engine.observe.rivals import exclusion_words
 from algorithms.engine.observe.verdicts import NAMES
+from algorithms.engine.played import ENTERING
 from algorithms.engine.process import Algorithm
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.rewrite.rule_text import rule_in_general
@@ -113,14 +114,14 @@ def acts_words(acts: Acts) -> str:
     """What a node does: "Reply to P0 and P2; enter"."""
     receivers: dict[str, list[Any]] = {}
     for act in sorted(acts, key=repr):
-        if act[0] == "send":
-            fields = ", ".join(f"{name} {value}" for name, value in act[3])
-            receivers.setdefault(f"{act[1]}{f' ({fields})' if fields else ''}", []).append(act[2])
+        if act.do == "send":
+            fields = ", ".join(f"{name} {value}" for name, value in act.fields)
+            receivers.setdefault(f"{act.type}{f' ({fields})' if fields else ''}", []).append(act.to)
     parts = [
         f"{name} to {'a node drawn at random' if DRAWN in nodes else join_nodes(sorted(nodes))}"
         for name, nodes in receivers.items()
     ]
-    if any(act[0] == "enter" for act in acts):
+    if ENTERING in acts:
         parts.append("enter")
     return "; ".join(parts) or NOTHING_SENT
 

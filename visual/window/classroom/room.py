@@ -18,12 +18,13 @@ from algorithms.engine.check import choices
 from algorithms.engine.check.choices import Choice
 from algorithms.engine.check.own_acts import are_plain
 from algorithms.engine.events import FAULT, NODE, SENDER, SEQ
+from algorithms.engine.played import ENTERING
 from algorithms.engine.process import ElectionProcess, MutexProcess
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Event, NodeAct
 from lessons.attempt import Attempt
 from lessons.task import CHOOSE
-from lessons.tasks.decisions import ENTERS, Act, Acts, Decision, decision_on, recognised
+from lessons.tasks.decisions import Acts, Decision, decision_on, recognised
 from visual.narration.answers import acts_words
 from visual.narration.local_knowledge import own_steps
 from visual.window.run_view import RunView
@@ -57,14 +58,6 @@ class Seat:
     vote: int | None = None
     voted_on: object = None  # the question that the vote is on
     known: tuple[str, str] = ("", "")  # what its page says of the node, and of which moment that is
-
-
-_ENTERING: Act = (ENTERS,)
-
-
-def _written(acts: Acts) -> tuple[NodeAct, ...]:
-    """Acts as an intervention holds them."""
-    return tuple(NodeAct(*act) for act in sorted(acts, key=repr))
 
 
 class Room:
@@ -253,25 +246,25 @@ class Room:
             return None
         process = run.processes[decision.event[NODE]]
         may_enter = (is_wanting(process) or event.do == "request") and not is_inside(process)
-        possible = (acts for acts in decision.options if may_enter or _ENTERING not in acts)
-        options = tuple(acts for acts in possible if are_plain(_written(acts)))
-        return decision._replace(options=options) if are_plain(_written(decision.right)) else None
+        possible = (acts for acts in decision.options if may_enter or ENTERING not in acts)
+        options = tuple(acts for acts in possible if are_plain(acts))
+        return decision._replace(options=options) if are_plain(decision.right) else None
 
     def own_acts(self, node: int) -> list[Acts]:
         """What a node may do without an event: what its student held back so far, and entering too early."""
         if not (self.by_hand and self.can_be_played):
             return []
-        held: dict[Act, None] = {}
+        held: dict[NodeAct, None] = {}
         for event in self.run.timeline.branch.interventions:
             decision = self._decided.get(event)
             if event.acts is None or decision is None or decision.event[NODE] != node:
                 continue
             due = (*held, *sorted(decision.right, key=repr))
-            held = {act: None for act in due if NodeAct(*act) not in event.acts}
+            held = {act: None for act in due if act not in event.acts}
         process = self.run.simulation.processes[node]
-        held.pop(_ENTERING, None)
+        held.pop(ENTERING, None)
         may_enter = is_wanting(process) and not is_inside(process)
-        return [frozenset({act}) for act in (*held, *[_ENTERING] * may_enter)]
+        return [frozenset({act}) for act in (*held, *[ENTERING] * may_enter)]
 
     def _answer(self, seat: Seat, pick: str, moment: str, place: int) -> None:
         self._check(seat, moment)
@@ -304,7 +297,7 @@ class Room:
         run = self.run
         fields = {name: value for name, value in vars(event).items() if value is not None and name not in ("at", "do")}
         if acts is not None:
-            fields["acts"] = _written(acts)
+            fields["acts"] = tuple(sorted(acts, key=repr))
         run.act(event.do, run.now + run.flight, **fields)
         self.revision += 1
         self.moves += 1
