@@ -12,15 +12,26 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-WIDTH, ROW, MARGINS = 14.0, 0.36, 1.9  # inches: of the figure, of an algorithm, and above and below them all
+ROW, MARGINS = 0.32, 1.9  # inches: of an algorithm, and above and below them all
+ASPECT = plots.SIZE[0] / plots.SIZE[1]  # the place of a plot in the window has it
 
 
-def plot(rows: Sequence[Measured], title: str, delay_together: str) -> Figure:
-    """A row for each algorithm; `delay_together` says what the delay is when all ask."""
-    figure, (messages, delays, losses) = plots.panels(3, title)
-    figure.set_size_inches(WIDTH, MARGINS + ROW * len(rows))
+_WHEN_ALL_ASK = {
+    "mutual exclusion": "mean per entry, and mean delay from an exit to the next entry",
+    "election": "messages of the election, and delay until everyone knows the leader",
+}
+
+
+def plot(rows: Sequence[Measured], family: str, nodes: int) -> Figure:
+    """A row for each algorithm of the family, measured with that number of processes."""
+    figure, (messages, delays, losses) = plots.panels(3, f"{family}, n = {nodes}")
+    height = MARGINS + ROW * len(rows)
+    figure.set_size_inches(ASPECT * height, height)
+    grid = messages.get_gridspec()
+    assert grid is not None
+    grid.set_width_ratios((1, 1, 1.6))
     _spans(messages, rows, lambda row: row.messages_alone, lambda row: row.messages_together)
-    _spans(delays, rows, lambda row: row.delay_alone, lambda row: row.delay_together, delay_together)
+    _spans(delays, rows, lambda row: row.delay_alone, lambda row: row.delay_together, _WHEN_ALL_ASK[family])
     _lost(losses, rows)
     messages.set(title="messages", yticks=range(len(rows)), yticklabels=[row.title for row in rows])
     delays.set(title="delay, in message times", yticks=range(len(rows)), yticklabels=[])
@@ -63,6 +74,6 @@ def _lost(axes: Axes, rows: Sequence[Measured]) -> None:
                 words = ", ".join(row.lost[fault])
                 axes.text(column, place, words, ha="center", va="center", fontsize=9, color=plots.INK)
     axes.grid(visible=False)
-    axes.set(title="what one fault may break, with two processes", xlim=(-0.5, len(FAULTS) - 0.5))
+    axes.set(title="broken by a fault, n = 2", xlim=(-0.5, len(FAULTS) - 0.5))
     axes.set(xticks=range(len(FAULTS)), xticklabels=[f"one {f}" if f != "overtaking" else f for f in FAULTS])
     axes.set(yticks=range(len(rows)), yticklabels=[])

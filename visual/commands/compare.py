@@ -77,22 +77,12 @@ def _run_all(arguments: argparse.Namespace) -> int:
     kind = arguments.output and kind_of(arguments.output, ("svg", "png", "pdf"), "a picture")
     rows = [measure(algorithm, arguments.nodes) for algorithm in compared(family)]
     if kind:
-        write(arguments.output, [_plot(rows, family, arguments.nodes, kind)])
+        write(arguments.output, [rendered(lambda: plot(rows, family, arguments.nodes), kind)])
     if arguments.json:
         print(json.dumps({"nodes": arguments.nodes, "rows": list(map(asdict, rows))}, ensure_ascii=False, indent=2))
     else:
         print("\n".join(_all_rows(rows, family, arguments.nodes)))
     return 0
-
-
-def _plot(rows: list[Measured], family: str, nodes: int, kind: str) -> bytes:
-    return rendered(lambda: plot(rows, f"{family}, n = {nodes}", _DELAY_TOGETHER[family]), kind)
-
-
-_DELAY_TOGETHER = {
-    "mutual exclusion": "mean per entry, and mean delay from an exit to the next entry",
-    "election": "messages of the election, and delay until everyone knows the leader",
-}
 
 
 _COLUMNS = (29, 19, 12, 12, 10, 10)  # characters of title, formula, messages and delay alone, both when all ask
