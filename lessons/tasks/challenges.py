@@ -194,6 +194,6 @@ class Hunt:
         return self._due(tuple(moves))
 
     def _due_after(self, moves: tuple[Move, ...]) -> frozenset[tuple[int, str | None]]:
-        states = self._system.after(moves)
+        states = self._system.after_moves(moves)
         steps = (move for state in states for move, _ in self._system.successors(state).steps)
         return frozenset((move.node, move.timer) for move in steps if move.do == "fire")

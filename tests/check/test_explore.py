@@ -320,7 +320,7 @@ def test_the_dice_fall_in_each_way_once():
             self.rolled = (self.random.below(2), self.random.choice("abc"), self.random.below(1))
 
     runner = StepRunner(Rolling, ((),), None, is_timed=False)
-    launched = runner.launch(0, 1, ())[0].state
+    launched = runner.launch(0, 1)[0].state
     rolled = [dict(result.state.variables)["rolled"] for result in runner.request(0, launched)]
     assert sorted(rolled) == [(a, b, 0) for a in (0, 1) for b in "abc"]
 

@@ -46,6 +46,7 @@ def test_json_reports_limits_counts_and_findings(capsys):
         "timers": "at any moment",
         "timeouts": None,
         "states": 135,
+        "reduced": False,
         "depth": 11,
         "random_runs": 0,
         "seed": None,

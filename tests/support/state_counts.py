@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from algorithms import catalog
 from algorithms.engine.check.explore import BROKEN, STATE_LIMIT, CheckReport, Exploration
 from algorithms.engine.check.moves import Bounds
-from algorithms.engine.process import Process
+from algorithms.engine.process import Algorithm, Process
 from algorithms.engine.scenario import Scenario
 
 READS_THE_CLOCK = ("wandering-token-journal", "wandering-token-report")
@@ -60,11 +60,16 @@ class Row(NamedTuple):
 
 def exploration(algorithm: str, variant: str | None, nodes: int, bounds: str, **more: Any) -> Exploration:
     """A new exploration of a system; `bounds` as in a row."""
+    return Exploration(*system_of(algorithm, variant, nodes, bounds), **more)
+
+
+def system_of(algorithm: str, variant: str | None, nodes: int, bounds: str) -> tuple[Scenario, Algorithm, Bounds]:
+    """The system of a row."""
     words = (word.partition("=") for word in bounds.split())
     values: dict[str, Any] = {name: _value_of(number) for name, _, number in words}
     limits = {field.name: values.pop(field.name) for field in fields(Bounds) if field.name in values}
     scenario = Scenario(algorithm, variant=variant, nodes=nodes, parameters=values)
-    return Exploration(scenario, catalog.find(algorithm), Bounds(**limits), **more)
+    return scenario, catalog.find(algorithm), Bounds(**limits)
 
 
 def _value_of(word: str) -> Any:

@@ -24,6 +24,7 @@ from algorithms.engine.check.moves import Bounds, Cut
 from algorithms.engine.check.process_steps import NotExplorable
 from algorithms.engine.check.properties import ALWAYS, EVENTUALLY, FAIRLY, SOMETIMES
 from algorithms.engine.check.random_walks import RandomWalks
+from algorithms.engine.check.reduced import FEW, ReducedExploration
 from algorithms.engine.observe.promises import assumption_words, broken_assumptions, is_promised
 from algorithms.engine.observe.verdicts import BROKEN, HOLDS
 from algorithms.engine.process import Algorithm
@@ -110,7 +111,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "are then short, but not always the shortest",
     )
     add("--seed", metavar="S", type=count, default=1, help="seed of the random runs (default: 1)")
-    add("--property", metavar="NAME", help="write only the counter-example of this property, for example ME1")
+    add(
+        "--every-state",
+        action="store_true",
+        help=f"explore every state even if there are more than {FEW:,}; by default then only as many as are needed for "
+        "the same verdicts and the shortest counter-examples",
+    )
+    add(
+        "--property",
+        metavar="NAME",
+        help="check only this property, for example ME1, until a shortest counter-example is found",
+    )
     add(
         "-o",
         "--output",
@@ -219,19 +230,20 @@ def _search(arguments: argparse.Namespace) -> Search:
     catalog.try_start(scenario)
     if not system_of(algorithm):
         check_repeatable(replace(scenario, load=Saturated(), until=20.0))
-    if arguments.random is None:
-        search: Search = Exploration(scenario, algorithm, bounds, arguments.max_states, wants_fairness=arguments.fair)
-    elif arguments.fair:
+    sought = [arguments.property] if arguments.property else []
+    full = Exploration(scenario, algorithm, bounds, arguments.max_states, wants_fairness=arguments.fair, sought=sought)
+    if arguments.fair and arguments.random is not None:
         raise BadInput("--fair: expected no --random, since a random run cannot show that a cycle is fair")
-    else:
-        sought = [arguments.property] if arguments.property else []
-        search = RandomWalks(scenario, algorithm, bounds, max(arguments.random, 1), arguments.seed, sought)
-    if arguments.fair and search.judge.fair is None:
+    if arguments.fair and full.judge.fair is None:
         raise BadInput(f"--fair: expected an algorithm in which processes wait, got {scenario.algorithm}")
-    names = [property_.name for property_ in search.judge.properties]
+    names = [property_.name for property_ in full.judge.properties]
     if arguments.property not in (None, *names):
         raise Place("--property").unknown("property", arguments.property, names)
-    return search
+    if arguments.random is not None:
+        return RandomWalks(scenario, algorithm, bounds, max(arguments.random, 1), arguments.seed, sought)
+    if arguments.fair or arguments.every_state:
+        return full
+    return ReducedExploration(scenario, algorithm, bounds, arguments.max_states, sought)
 
 
 def _cut(word: str, scenario: Scenario) -> Cut:
@@ -320,6 +332,7 @@ def summary(
         "timers": "synchronous" if bounds.synchronous else "at any moment",
         "timeouts": bounds.timeouts,
         "states": report.states,
+        "reduced": report.is_reduced,
         "depth": report.depth,
         "random_runs": report.walks,
         "seed": search.seed if isinstance(search, RandomWalks) else None,
@@ -348,7 +361,8 @@ def _head(facts: Mapping[str, Any], search: Search) -> Iterator[str]:
     yield f"{search.algorithm.title}{variant}: {', '.join(limits)}"
     if sets_timers(search.algorithm.process):
         yield _timers(facts)
-    size = f"{_many(facts['states'], 'state')}, {_many(facts['depth'], 'move')} deep"
+    kind = " that stand for all" if facts["reduced"] else ""
+    size = f"{_many(facts['states'], 'state')}{kind}, {_many(facts['depth'], 'move')} deep"
     if facts["random_runs"]:
         size = f"{_many(facts['random_runs'], 'random run')}, seed {facts['seed']}: {size}"
     ends = f"{_many(facts['final_states'], 'final state')}, {_many(facts['deadlocks'], 'deadlock')}"

@@ -16,8 +16,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from array import array
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from sys import getsizeof
 from typing import NamedTuple
@@ -26,7 +27,8 @@ from algorithms.engine.check.convergence import first_astray
 from algorithms.engine.check.encoding import State
 from algorithms.engine.check.fairness import FairCycles
 from algorithms.engine.check.moves import Bounds, Move, Successors
-from algorithms.engine.check.properties import EVENTUALLY, FAIRLY, SOMETIMES, Judge, Property, promises_order
+from algorithms.engine.check.properties import ALL, EVENTUALLY, FAIRLY, SOMETIMES, Judge, Property, Scope
+from algorithms.engine.check.reduction import EagerArrivals
 from algorithms.engine.check.transitions import TransitionSystem
 from algorithms.engine.observe.verdicts import BROKEN, HOLDS
 from algorithms.engine.process import Algorithm
@@ -75,6 +77,7 @@ class CheckReport:
     bytes_per_state: int  # without the steps of single processes
     findings: tuple[Finding, ...]
     walks: int = 0  # random runs that have been tried instead of exploring all
+    is_reduced: bool = False  # the states are fewer than there are, but those that suffice
 
     def sentence(self, finding: Finding) -> str:
         """The status of a finding in words, and what it is based on."""
@@ -88,7 +91,8 @@ class CheckReport:
         if finding.property.when == SOMETIMES:
             return "happens" if finding.status == HOLDS else "never happens"
         if finding.trail is None:
-            return f"holds in all {self.states:,} states"
+            states = f"{self.states:,} states"
+            return f"holds; {states} stand for all" if self.is_reduced else f"holds in all {states}"
         again = f", the last {finding.trail.cycle} of which can be repeated forever" if finding.trail.cycle else ""
         count = len(finding.trail.moves)
         return f"BROKEN after {count:,} move{'' if count == 1 else 's'}{again}"
@@ -106,17 +110,19 @@ class Search(ABC):
     are FIFO has.
     """
 
-    def __init__(self, scenario: Scenario, algorithm: Algorithm, bounds: Bounds, wants_fairness: bool = False) -> None:
+    def __init__(
+        self, scenario: Scenario, algorithm: Algorithm, bounds: Bounds, wants_fairness: bool = False, scope: Scope = ALL
+    ) -> None:
         algorithm = algorithm.of(scenario.variant)
         if system_of(algorithm):
             bounds = replace(bounds, requests=0)  # a rule of the system gives a node something to send
         self.scenario = scenario
         self.algorithm = algorithm
         self.bounds = bounds
-        self.system = TransitionSystem(scenario, algorithm, bounds, tracks_order=promises_order(algorithm))
-        self.judge = Judge(self.system, scenario, algorithm, wants_fairness)
+        self.system = TransitionSystem(scenario, algorithm, bounds, scope.tracked(scenario, algorithm))
+        self.judge = Judge(self.system, scenario, algorithm, wants_fairness, scope)
         self._is_finished = False
-        self._work = self._all_work()
+        self._work = self.work()
 
     def advance(self, budget: int) -> bool:
         """Do up to `budget` units of work; False when the search has finished."""
@@ -124,7 +130,8 @@ class Search(ABC):
             pass
         return not self._is_finished
 
-    def _all_work(self) -> Iterator[None]:
+    def work(self) -> Iterator[None]:
+        """All the work, with a pause after each unit."""
         yield from self._search()
         self._is_finished = True
 
@@ -147,7 +154,8 @@ class Exploration(Search):
 
     `states` are the states reached, in that order, and `depth` is the number of moves to the farthest. The first are
     those in which the processes have launched, or to which the moves `after` lead from there. If it `wants_fairness`,
-    it also looks for fair runs in which a request is never served.
+    it also looks for fair runs in which a request is never served. If it `reduces`, it explores the fewer states that
+    suffice, see `reduction`. It ends early once the properties `sought` are broken.
     """
 
     def __init__(
@@ -158,19 +166,30 @@ class Exploration(Search):
         state_limit: int = STATE_LIMIT,
         after: Sequence[Move] = (),
         wants_fairness: bool = False,
+        scope: Scope = ALL,
+        reduces: bool = False,
+        sought: Collection[str] = (),
     ) -> None:
-        super().__init__(scenario, algorithm, bounds, wants_fairness)
-        self.depth = 0
+        super().__init__(scenario, algorithm, bounds, wants_fairness, scope)
         self._state_limit = state_limit
         self._after = after
+        self._reduction = EagerArrivals(self.system, self.judge) if reduces else None
+        self._sought = sought
+        self._begin()
+
+    def _begin(self) -> None:
+        """Forget what has been explored."""
+        self.depth = 0
         self.states: list[State] = []
         self._numbers: dict[State, int] = {}
         self._parents = array("I")  # the states from which each was first reached
         self._obligations = array("Q")  # of each state, as in `Judgement`
         self._expanded = 0
+        self._next_level = 0  # the first state that is one move farther away than the next to be expanded
         self._successors = array("I")  # the successors of each state without requests and faults, row after row …
         self._row_ends = array("Q", [0])  # … and the end of each row
-        self._keeps_requests = self.judge.fair is not None and bounds.requests is None  # otherwise no cycle has any
+        # otherwise no cycle has any requests
+        self._keeps_requests = self.judge.fair is not None and self.bounds.requests is None
         self._requested = array("I")  # if so, the successors by requests …
         self._request_ends = array("Q", [0])
         self._cut_short: list[int] = []  # states in which the bounds keep something from happening
@@ -196,6 +215,11 @@ class Exploration(Search):
     def frontier_size(self) -> int:
         """The number of states that have been reached but not expanded."""
         return len(self.states) - self._expanded
+
+    @property
+    def has_deadlock(self) -> bool:
+        """Whether there is a state without steps in which somebody waits."""
+        return self._deadlock is not None
 
     def has_broken(self, name: str) -> bool:
         """Whether a violation of the property of that name has been found."""
@@ -229,6 +253,10 @@ class Exploration(Search):
 
     def _search(self) -> Iterator[None]:
         yield from self._reach_all()
+        while self._reduction is not None and self._reduction.is_refuted and not self._is_over():
+            self._reduction.is_refuted = False
+            self._begin()
+            yield from self._reach_all()
         everyone = (1 << self.system.nodes) - 1
         if self._deadlock is None:  # otherwise that is the counter-example
             self._doomed = yield from self._first_doomed(everyone)
@@ -242,23 +270,28 @@ class Exploration(Search):
         self._is_complete = not self.frontier_size
 
     def _reach_all(self) -> Iterator[None]:
-        """Reach all states, up to the limit."""
-        for state in islice(self.system.after(self._after), self._state_limit):
-            self._reach(state, len(self.states))
-        next_level = len(self.states)  # the first state that is one move farther away
-        while self.frontier_size and len(self.states) < self._state_limit:
-            if self._expanded == next_level:
+        """Reach all states, up to the limit; go on where it was left."""
+        if not self.states:
+            for state in islice(self.system.after_moves(self._after), self._state_limit):
+                self._reach(state, len(self.states))
+            self._next_level = len(self.states)
+        while self.frontier_size and len(self.states) < self._state_limit and not self._is_over():
+            if self._expanded == self._next_level:
                 self.depth += 1
-                next_level = len(self.states)
+                self._next_level = len(self.states)
             try:
                 self._expand(self._expanded)
             except OverflowError:  # a component has more values than a digit can number
                 return
             yield
 
+    def _is_over(self) -> bool:
+        """Whether nothing is left to seek."""
+        return bool(self._sought) and all(map(self.has_broken, self._sought))
+
     def _expand(self, number: int) -> None:
         """Reach all successors of a state."""
-        successors = self.system.successors(self.states[number])
+        successors = self._needed_successors(number)
         for _, state in successors.steps:
             self._successors.append(self._reach(state, number))
         for _, state in successors.requests:
@@ -274,6 +307,21 @@ class Exploration(Search):
         elif not successors.steps:
             self._note_end(number, successors)
         self._expanded += 1
+
+    def _needed_successors(self, number: int) -> Successors:
+        """The successors of a state that have to be explored."""
+        state = self.states[number]
+        if self.judge.is_settled(state):
+            return Successors([], [], [], is_cut_short=False)
+        if self._reduction is not None:
+            successors = self._reduction.successors(state, partial(self._is_ahead, number))
+            if successors is not None:
+                return successors
+        return self.system.successors(state)
+
+    def _is_ahead(self, number: int, state: State) -> bool:
+        """Whether a state will be expanded after that of that number."""
+        return self._numbers.get(state, len(self.states)) > number
 
     def _reach(self, state: State, parent: int) -> int:
         """The number of the state; a new one is judged."""

@@ -30,7 +30,7 @@ class LocalState(NamedTuple):
     belief: int | None = None  # in an election: the leader that it last accepted
     belief_term: int = 0  # the term of that leader, where there are terms
     tokens: int = 0  # in its hands, counted as `tokens.Tokens` does
-    clock: tuple[int, ...] = ()  # if ME3 is checked: the number of requests of each process that happened before now
+    clock: tuple[int, ...] = ()  # if ME3 is checked: the number of requests of each tracked process before now
     request_clock: tuple[int, ...] = ()  # its clock at its latest request
 
 
@@ -59,11 +59,16 @@ class StepRunner:
     """The host of single steps, for processes of one class.
 
     If `is_timed`, a state has the time left for each timer: 0 for one set at random, which may expire at any moment.
-    Otherwise the state says only which timers run.
+    Otherwise the state says only which timers run. Clocks count the requests of the `tracked` processes.
     """
 
     def __init__(
-        self, process: type[Process], neighbours: Neighbours, token: type[Message] | None, is_timed: bool
+        self,
+        process: type[Process],
+        neighbours: Neighbours,
+        token: type[Message] | None,
+        is_timed: bool,
+        tracked: Sequence[int] = (),
     ) -> None:
         self.now: Any = UnknownNumber("the time")
         self._class = process
@@ -73,6 +78,7 @@ class StepRunner:
         self._token = token
         self.members = Members(range(len(neighbours)))
         self._is_timed = is_timed
+        self._tracked = tracked
         self._election = issubclass(process, ElectionProcess)
         self._processes = [self._fresh(node) for node in range(len(neighbours))]
         # of the step being executed:
@@ -87,18 +93,19 @@ class StepRunner:
 
     # ---- the steps -----------------------------------------------------------------------------------------
 
-    def launch(self, node: int, requests: float, clock: tuple[int, ...]) -> list[StepResult]:
+    def launch(self, node: int, requests: float) -> list[StepResult]:
         """Set the process up, as a run begins."""
 
         def begin(process: Process) -> None:
             reset(process)
             process.launch()
 
+        clock = (0,) * len(self._tracked)
         return self._results(node, LocalState((), requests_left=requests, clock=clock, request_clock=clock), begin)
 
     def request(self, node: int, state: LocalState) -> list[StepResult]:
         """Let the application request."""
-        clock = tuple(count + (other == node) for other, count in enumerate(state.clock))
+        clock = tuple(count + (other == node) for other, count in zip(self._tracked, state.clock, strict=True))
         left = state.requests_left - 1
         before = state._replace(requests_left=left, is_waiting=True, clock=clock, request_clock=clock)
         return self._results(node, before, lambda process: process.demand())

@@ -11,7 +11,7 @@ The first two kinds have the names of the monitors that watch a single run, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any, NamedTuple
@@ -25,6 +25,7 @@ from algorithms.engine.observe.invariants import InTransit, holds, sees_messages
 from algorithms.engine.observe.leadership import leaders, uninformed
 from algorithms.engine.observe.rivals import Rivals, exclusion_words, rivals_of
 from algorithms.engine.observe.verdicts import CONVERGENCE, FAIR_LIVENESS
+from algorithms.engine.part import parts_of
 from algorithms.engine.process import Algorithm, Invariant
 from algorithms.engine.rewrite import CARRIER, system_of
 from algorithms.engine.scenario import Scenario
@@ -94,6 +95,8 @@ LEADER = Property("leader", SOMETIMES, "an election has ended")
 NOTHING = Property("nothing", EVENTUALLY, "nobody waits for anything")  # where no process asks
 APPENDED = Property("appended", SOMETIMES, "a node has appended to a history")
 
+OWN = "the algorithm's own invariant"  # the words of a property
+
 FAIR = {LIVENESS: FAIR_SERVICE, KNOWLEDGE: FAIR_KNOWLEDGE}  # the stronger form of “can be met eventually”
 
 
@@ -105,6 +108,29 @@ class Judgement(NamedTuple):
     has_one: bool = True  # whether there is exactly one privilege, where convergence is promised
 
 
+class Scope(NamedTuple):
+    """The properties that a search is about: by default all; only those of the names `only`.
+
+    With a process `of_order`, only that nobody enters ahead of its requests.
+    """
+
+    only: Collection[str] | None = None
+    of_order: int | None = None
+
+    def tracked(self, scenario: Scenario, algorithm: Algorithm) -> tuple[int, ...]:
+        """The processes whose requests a state has to remember."""
+        if not promises_order(algorithm) or not self.includes(ORDER.name):
+            return ()
+        return tuple(range(scenario.nodes)) if self.of_order is None else (self.of_order,)
+
+    def includes(self, name: str) -> bool:
+        """Whether the search is about the property of that name."""
+        return self.only is None or name in self.only
+
+
+ALL = Scope()
+
+
 class Judge:
     """Judges the states of a system by the properties that fit its algorithm.
 
@@ -113,19 +139,36 @@ class Judge:
     """
 
     def __init__(
-        self, system: TransitionSystem, scenario: Scenario, algorithm: Algorithm, wants_fairness: bool = False
+        self,
+        system: TransitionSystem,
+        scenario: Scenario,
+        algorithm: Algorithm,
+        wants_fairness: bool = False,
+        scope: Scope = ALL,
     ) -> None:
         self._system = system
-        self._always = _always(scenario, algorithm)
-        self._sometimes = _sometimes(algorithm, system.nodes)
+        self._scope = scope
+        always = _always(scenario, algorithm, system.tracked)
+        self._always = {property_: always[property_] for property_ in always if scope.includes(property_.name)}
+        self._sometimes = _sometimes(algorithm, system.nodes) if scope.of_order is None else {}
         self.eventual, self._obligations = _eventually(algorithm)
+        if not scope.includes(self.eventual.name):
+            self.eventual, self._obligations = NOTHING, lambda snapshot: set()
         self.fair = FAIR.get(self.eventual) if wants_fairness else None
         self.convergence = _convergence(algorithm)
         self._own_privileges = algorithm.privileges
         self._counts_tokens = algorithm.token is not None
-        functions = (*algorithm.invariants.values(), *filter(None, [algorithm.privileges]))
+        invariants = [function for name, function in algorithm.invariants.items() if scope.includes(name)]
+        functions = (*invariants, *filter(None, [algorithm.privileges]))
         self._sees_messages = any(map(sees_messages, functions))
+        self.notes_reads = False
+        self.names_read: set[str] = set()  # the attributes that the algorithm's own invariants have read, if it does
+        self._is_at_own = False  # whether one of them is being evaluated
         self._reads_variables = bool(functions) or system_of(algorithm) is not None
+        self._parts = parts_of(algorithm.process)
+        self._observed = cache(self._new_observed)
+        self._is_of_rules = system_of(algorithm) is not None
+        self._is_election = algorithm.is_election()
         self._aspects = [cache(partial(self._new_aspect, node)) for node in range(system.nodes)]
         self._processes: dict[tuple[int, int], Any] = {}
         self._judgements: dict[Hashable, Judgement] = {}
@@ -146,6 +189,50 @@ class Judge:
             judgement = self._judgements[cache_key] = self._distinct.setdefault(judgement, judgement)
         return judgement
 
+    def can_reduce(self) -> bool:
+        """Whether it is known what the properties depend on, and it is not the shape of the graph as a whole."""
+        return not (self._sees_messages or self.fair or self.convergence or self._is_of_rules)
+
+    def may_hide(self, node: int, before: int, after: int, tokens_gained: int) -> bool:
+        """Whether a property may fail, or hold as it should, only without an arrival between these states of a process.
+
+        An arrival may let a process enter: the more are inside, the worse. It may not let one leave, nor change the
+        number of tokens, what matters in elections, or variables that the algorithm's own invariants have read.
+        """
+        was, now = self._system.process_state(before), self._system.process_state(after)
+        if not (isinstance(was, LocalState) and isinstance(now, LocalState)):
+            return True
+        if was.tokens != now.tokens + tokens_gained:
+            return True
+        is_watched = self._is_election or node == self._scope.of_order
+        if is_watched and self._own_aspect(node, before, was) != self._own_aspect(node, after, now):
+            return True
+        if self._activity(node, before, was) > self._activity(node, after, now):
+            return True
+        changed = {name for name, _ in {*was.variables} ^ {*now.variables}}
+        reads_all = not self.names_read.isdisjoint(("__dict__", "_parts", *self._parts))
+        return bool(changed) if reads_all else not changed.isdisjoint(self.names_read)
+
+    def is_settled(self, state: State) -> bool:
+        """Whether nobody can ever enter ahead of a request of the one process that the search is about.
+
+        It needs a process that knows of the request when it asks, so one that has asked so or may still ask.
+        """
+        if self._scope.of_order is None:
+            return False
+        states = [self._system.process_state(number) for number in self._system.process_numbers(state)]
+        own = states.pop(self._scope.of_order)
+        if not isinstance(own, LocalState) or not (own.is_waiting or own.requests_left):
+            return True
+        others = [other for other in states if isinstance(other, LocalState)]
+        if any(other.requests_left for other in others):
+            return False
+        return not (own.is_waiting and any(other.request_clock == own.clock for other in others))
+
+    def _activity(self, node: int, number: int, state: LocalState) -> int:
+        """0 for a process that is idle, 1 if it waits, 2 if it is inside."""
+        return 2 if getattr(self._process(node, number, state), "inside", False) else int(state.is_waiting)
+
     def _observable_part(self, state: State) -> tuple[Hashable, ...]:
         """What the properties depend on, if they do not see messages."""
         numbers = self._system.process_numbers(state)
@@ -158,8 +245,13 @@ class Judge:
         state = self._system.process_state(number)
         if self._reads_variables or not isinstance(state, LocalState):
             return number
+        return self._own_aspect(node, number, state)
+
+    def _own_aspect(self, node: int, number: int, state: LocalState) -> Hashable:
+        """What the checker's own properties depend on in the state of a process."""
         is_inside = bool(getattr(self._process(node, number, state), "inside", False))
-        clocks = state.clock[node : node + 1], state.request_clock if is_inside else ()
+        own = [count for other, count in zip(self._system.tracked, state.clock, strict=True) if other == node]
+        clocks = tuple(own), state.request_clock if is_inside else ()
         return is_inside, state.is_waiting, state.belief, state.belief_term, state.tokens, clocks
 
     def snapshot(self, state: State) -> StateSnapshot:
@@ -185,7 +277,12 @@ class Judge:
         return ((sender, receiver, message) for (sender, receiver), row in rows for message in row)
 
     def _judgement_of(self, snapshot: StateSnapshot) -> Judgement:
-        violated = [property_.name for property_, holds in self._always.items() if not holds(snapshot)]
+        violated = []
+        for property_, predicate in self._always.items():
+            self._is_at_own = property_.words == OWN
+            if not predicate(snapshot):
+                violated.append(property_.name)
+        self._is_at_own = False
         witnessed = [property_.name for property_, holds in self._sometimes.items() if holds(snapshot)]
         obligations = sum(1 << node for node in self._obligations(snapshot))
         has_one = self.convergence is None or self.privileges(snapshot) == 1
@@ -195,25 +292,37 @@ class Judge:
         process = self._processes.get((node, number))
         if process is None:
             process = self._processes[node, number] = self._system.process(node, state)
+            if self.notes_reads:
+                process.__class__ = self._observed(type(process))  # type: ignore[arg-type]  # mypy: as in `part`
         return process
+
+    def _new_observed(self, process: type) -> type:
+        """A class of the same processes that notes which of their attributes are read."""
+
+        def read(own: Any, name: str) -> Any:
+            if self._is_at_own:
+                self.names_read.add(name)
+            return object.__getattribute__(own, name)
+
+        return type(process.__name__, (process,), {"__getattribute__": read})
 
 
 # ---- the properties of an algorithm, and how to evaluate them ----------------------------------------------
 
 
-def _always(scenario: Scenario, algorithm: Algorithm) -> dict[Property, Predicate]:
+def _always(scenario: Scenario, algorithm: Algorithm, tracked: Sequence[int]) -> dict[Property, Predicate]:
     predicates: dict[Property, Predicate] = {}
     if algorithm.is_election():
         predicates[AGREEMENT_BY_TERM if algorithm.terms else AGREEMENT] = lambda snapshot: snapshot.most_leaders() <= 1
     elif system_of(algorithm) is None:
         predicates[Property("ME1", ALWAYS, exclusion_words(algorithm))] = _exclusion(rivals_of(scenario, algorithm))
-    if promises_order(algorithm):
-        predicates[ORDER] = _in_order
+    if tracked:
+        predicates[ORDER] = _in_order(tracked)
     if algorithm.token:
         predicates[ONE_TOKEN] = lambda snapshot: snapshot.tokens == 1
     names = {property_.name for property_ in predicates}
     for name in sorted(algorithm.invariants.keys() - names):
-        predicates[Property(name, ALWAYS, "the algorithm's own invariant")] = _own(algorithm.invariants[name])
+        predicates[Property(name, ALWAYS, OWN)] = _own(algorithm.invariants[name])
     predicates[NO_ERROR] = lambda snapshot: not snapshot.errors
     return predicates
 
@@ -249,14 +358,19 @@ def promises_order(algorithm: Algorithm) -> bool:
     return "ME3" in algorithm.promises
 
 
-def _in_order(snapshot: StateSnapshot) -> bool:
-    """Whether nobody inside knew, when it asked, of a request that still waits."""
-    waiting = snapshot.waiting()
-    return not any(
-        snapshot.states[later].request_clock[earlier] == snapshot.states[earlier].clock[earlier]
-        for later in snapshot.inside()
-        for earlier in waiting
-    )
+def _in_order(tracked: Sequence[int]) -> Predicate:
+    """ME3: nobody inside knew, when it asked, of a request of a tracked process that still waits."""
+
+    def is_in_order(snapshot: StateSnapshot) -> bool:
+        waiting = snapshot.waiting()
+        return not any(
+            snapshot.states[later].request_clock[place] == snapshot.states[earlier].clock[place]
+            for later in snapshot.inside()
+            for place, earlier in enumerate(tracked)
+            if earlier in waiting
+        )
+
+    return is_in_order
 
 
 def _exclusion(rivals: Rivals) -> Predicate:

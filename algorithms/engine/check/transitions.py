@@ -8,7 +8,7 @@ oneself have their own channel since, as in a run, something else may happen bef
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import product
 from math import inf
@@ -64,11 +64,11 @@ Continuation = Callable[[ElectionHistory, Any, Mapping[int, int | None]], Electi
 class TransitionSystem:
     """The states and moves of a scenario's processes within `bounds`.
 
-    The scenario's load and delays have no influence. If it `tracks_order`, a state has for each process the requests
-    that happened before, which ME3 is about.
+    The scenario's load and delays have no influence. A state has for each process the number of requests of `tracked`
+    processes that happened before, which ME3 is about.
     """
 
-    def __init__(self, scenario: Scenario, algorithm: Algorithm, bounds: Bounds, tracks_order: bool = False) -> None:
+    def __init__(self, scenario: Scenario, algorithm: Algorithm, bounds: Bounds, tracked: Sequence[int] = ()) -> None:
         algorithm = algorithm.of(scenario.variant)
         process = with_parameters(algorithm.process, scenario.parameters)
         self.nodes = scenario.nodes
@@ -82,14 +82,16 @@ class TransitionSystem:
         self._faults_of_messages = {
             do: [fault for fault in self._allowed if fault.split()[0] == do] for do in ("drop", "duplicate")
         }
-        self._initial_clock = (0,) * self.nodes if tracks_order else ()
+        faults = [fault for fault, allowed in self._allowed.items() if allowed != 0]
+        self._faults_of_channels = [fault for fault in faults if fault.split()[0] in ("crash", "reset", "cut")]
+        self.tracked = tracked
         self._token = algorithm.token
         self._election = algorithm.is_election()
         self._is_told_of_crashes = process.unreached is not Process.unreached
         self._calls = messages_of(algorithm, "ask")
         self._announcements = messages_of(algorithm, "announce")
         links = neighbours(scenario.nodes, scenario.links(algorithm.topology))
-        self._runner = StepRunner(process, links, algorithm.token, is_timed=bounds.synchronous)
+        self._runner = StepRunner(process, links, algorithm.token, bounds.synchronous, tracked)
 
         # the values that the digits of a state stand for, see `encoding`
         self._faults: Numbering[tuple[str, ...]] = Numbering(())
@@ -105,6 +107,7 @@ class TransitionSystem:
         self._failed_numbers: set[int] = set()  # of the `FailedState`s
         self._local_moves = [cache(partial(self._new_local_moves, node)) for node in range(self.nodes)]
         self._arrivals: dict[tuple[int, int, int], tuple[LocalMove, ...]] = {}  # channel, message, receiver's state
+        self.new_arrivals: list[tuple[Channel, int, int]] = []  # those computed since somebody has emptied the list
         self._deliveries_on: list[dict[int, tuple[LocalMove, ...]]] = []  # of each channel, by contents and receiver
         self._continued: dict[tuple[Continuation, Any, int, tuple[int, ...]], int] = {}  # election histories
         self._cuts_of = cache(self._new_cuts_of)
@@ -118,19 +121,19 @@ class TransitionSystem:
             raise NotExplorable("it is told who has crashed, as nobody is here; without crashes it can be")
         launches = []
         for node in range(self.nodes):
-            results = self._runner.launch(node, self.bounds.requests_of(node), self._initial_clock)
+            results = self._runner.launch(node, self.bounds.requests_of(node))
             launches.append([self._effect(Move("launch", node), CRASHED_NUMBER, result) for result in results])
         for effects in product(*launches):
-            yield self._after(0, joint_effect(effects))
+            yield self.after(0, joint_effect(effects))
 
-    def after(self, moves: Iterable[Move]) -> Iterable[State]:
+    def after_moves(self, moves: Iterable[Move]) -> Iterable[State]:
         """The states to which the moves lead from the initial ones; several if random numbers are drawn, or none."""
         states = dict.fromkeys(self.initial())
         for move in moves:
-            states = dict.fromkeys(after for state in states for after in self._by_move(state, move))
+            states = dict.fromkeys(after for state in states for after in self.by_move(state, move))
         return states
 
-    def _by_move(self, state: State, move: Move) -> list[State]:
+    def by_move(self, state: State, move: Move) -> list[State]:
         """The states to which a move leads; the same state if its message was lost with the receiver."""
         if move.envelope is not None and self._is_crashed(state, move.node):
             return [state]
@@ -142,7 +145,7 @@ class TransitionSystem:
 
     def successors(self, state: State) -> Successors:
         """All transitions from a state, always in the same order."""
-        if self._failed_numbers and not self._failed_numbers.isdisjoint(self.process_numbers(state)):
+        if self.is_stopped(state):
             return Successors([], [], [], is_cut_short=True)
         local = self._all_local_moves(state)
         steps = self._deliveries(state)
@@ -153,8 +156,74 @@ class TransitionSystem:
         if delay < inf and not is_patient and cost is not None:
             steps += [(move, after + cost) for move, after in self._timeouts(state, delay)]
         requests = self._transitions(state, [request for moves in local for request in moves.requests])
+        if len(self.tracked) == 1:
+            requests = [(move, self._without_news(after)) for move, after in requests]
         faults = self._fault_moves(state, local) if self._has_faults else []
         return Successors(steps, requests, faults, is_cut_short=cost is None)
+
+    # ---- the steps of one process ----------------------------------------------------------------------------
+
+    def arrival(self, channel: Channel, message: int, number: int) -> tuple[LocalMove, ...]:
+        """The arrival of a message at a process in the state of that number."""
+        cache_key = (channel.offset, message, number)
+        arrival = self._arrivals.get(cache_key)
+        if arrival is None:
+            state = cast(LocalState, self._process_states[number])  # nothing is in transit to a process that is down
+            results = self._runner.deliver(channel.receiver, state, self._envelopes[message], channel.sender)
+            arrival = self._moves(self._message_move("deliver", channel, message), number, results)
+            self._arrivals[cache_key] = arrival
+            self.new_arrivals.append((channel, message, number))
+        return arrival
+
+    def arrivals_on(self, channel: Channel, contents: int, number: int) -> Iterator[tuple[int, LocalMove]]:
+        """The messages that may arrive next on a channel with these contents, each with all that its arrival does."""
+        for message, rest in self._contents.removals(contents):
+            removal = (rest - contents) << channel.offset
+            for move, effect in self.arrival(channel, message, number):
+                yield message, (move, Effect(effect.difference + removal, effect.sent, effect.events))
+
+    def local_steps(self, node: int, number: int) -> tuple[LocalMove, ...]:
+        """The exits, timeouts and requests of the process in the state of that number."""
+        moves = self._local_moves[node](number)
+        return (*moves.exits, *moves.timeouts, *moves.requests)
+
+    def number_after(self, node: int, number: int, effect: Effect) -> int:
+        """The number of the process's state after its step, which leaves the channels to it as they are."""
+        return number + (effect.difference >> self._offsets[node])
+
+    def is_failed(self, number: int) -> bool:
+        """Whether the number is that of a process whose step has failed."""
+        return number in self._failed_numbers
+
+    def count_tokens(self, messages: Iterable[int]) -> int:
+        """The number of tokens among messages."""
+        return sum(type(self._envelopes[number].message) is self._token for number in messages)
+
+    # ---- parts of a state's moves --------------------------------------------------------------------------
+
+    def is_stopped(self, state: State) -> bool:
+        """Whether a step has failed, after which nothing is explored."""
+        return bool(self._failed_numbers) and not self._failed_numbers.isdisjoint(self.process_numbers(state))
+
+    def after(self, state: State, effect: Effect) -> State:
+        """The state after a step with that effect."""
+        difference, sent, events = effect
+        state += difference
+        for channel, message in sent:
+            if self._has_losses and self._is_lost(state, channel):
+                continue
+            offset = channel.offset
+            contents = state >> offset & DIGIT_MASK
+            state += (self._contents.with_message(contents, message) - contents) << offset
+        return self._with_elections(state, after_events, events) if events else state
+
+    def may_lose_channels(self, state: State) -> bool:
+        """Whether a fault may take away all messages on a channel: a crash, a reset or a cut."""
+        return any(self._cost_of(state, fault) is not None for fault in self._faults_of_channels)
+
+    def faults_on(self, state: State, channel: Channel) -> list[Transition]:
+        """The faults of the messages on one channel."""
+        return self._faults_of_messages_on(state, [channel]) if self._has_faults else []
 
     # ---- reading a state -----------------------------------------------------------------------------------
 
@@ -223,6 +292,38 @@ class TransitionSystem:
         rows = [self._contents.messages(state >> channel.offset & DIGIT_MASK) for channel in self.channels]
         return sum(type(self._envelopes[number].message) is self._token for row in rows for number in row)
 
+    # ---- within: the requests that happened before ---------------------------------------------------------
+
+    def _without_news(self, state: State) -> State:
+        """The state, in which everything knows of the tracked request if nobody else can ask any more.
+
+        Then it makes no difference to ME3 who hears of it.
+        """
+        (tracked,) = self.tracked
+        numbers = self.process_numbers(state)
+        states = [self._process_states[number] for number in numbers]
+        own = states.pop(tracked)
+        may_ask = any(isinstance(other, LocalState) and other.requests_left for other in states)
+        if may_ask or not isinstance(own, LocalState):
+            return state
+        for number, offset in zip(numbers, self._offsets, strict=True):
+            state += (self._number_knowing(number, own.clock) - number) << offset
+        for channel in self.channels:
+            contents = state >> channel.offset & DIGIT_MASK
+            state += (self._contents_knowing(contents, own.clock) - contents) << channel.offset
+        return state
+
+    def _number_knowing(self, number: int, clock: tuple[int, ...]) -> int:
+        state = self._process_states[number]
+        return self._process_states.number(state._replace(clock=clock)) if isinstance(state, LocalState) else number
+
+    def _contents_knowing(self, contents: int, clock: tuple[int, ...]) -> int:
+        after = 0
+        for message in self._contents.messages(contents):
+            envelope = self._envelopes[message]._replace(clock=clock)
+            after = self._contents.with_message(after, self._envelopes.number(envelope))
+        return after
+
     # ---- within: what a process may do ---------------------------------------------------------------------
 
     def _all_local_moves(self, state: State) -> list[LocalMoves]:
@@ -258,27 +359,9 @@ class TransitionSystem:
                 number = state >> receiver_offset & DIGIT_MASK
                 cache_key = contents << DIGIT_BITS | number
                 if cache_key not in known:
-                    known[cache_key] = tuple(self._new_deliveries(channel, contents, number))
+                    known[cache_key] = tuple(move for _, move in self.arrivals_on(channel, contents, number))
                 moves += known[cache_key]
         return self._transitions(state, moves)
-
-    def _new_deliveries(self, channel: Channel, contents: int, number: int) -> Iterator[LocalMove]:
-        """The deliveries on a channel with these contents to a process in the state of that number."""
-        for message, rest in self._contents.removals(contents):
-            removal = (rest - contents) << channel.offset
-            for move, effect in self._arrival(channel, message, number):
-                yield move, Effect(effect.difference + removal, effect.sent, effect.events)
-
-    def _arrival(self, channel: Channel, message: int, number: int) -> tuple[LocalMove, ...]:
-        """The arrival of a message at a process in the state of that number."""
-        cache_key = (channel.offset, message, number)
-        arrival = self._arrivals.get(cache_key)
-        if arrival is None:
-            state = cast(LocalState, self._process_states[number])  # nothing is in transit to a process that is down
-            results = self._runner.deliver(channel.receiver, state, self._envelopes[message], channel.sender)
-            arrival = self._moves(self._message_move("deliver", channel, message), number, results)
-            self._arrivals[cache_key] = arrival
-        return arrival
 
     def _moves(self, move: Move, number: int, results: Iterable[StepResult]) -> tuple[LocalMove, ...]:
         """A move for each result of a step."""
@@ -337,8 +420,7 @@ class TransitionSystem:
         faults: list[Transition] = []
         if self._allowed["crash"]:
             faults += self._counted("crash", state, self._crashes(state))
-        faults += self._message_faults("drop", state, lambda removal: removal.rest)
-        faults += self._message_faults("duplicate", state, self._contents.with_duplicate)
+        faults += self._faults_of_messages_on(state, self.channels)
         for cut in self.bounds.cuts:
             faults += self._counted(cut.fault, state, [self._cutting(cut, state)])
         if self._allowed["reset"]:
@@ -357,13 +439,19 @@ class TransitionSystem:
         state -= sum((state >> digit & DIGIT_MASK) << digit for digit in (offset, *incoming))
         return self._with_elections(state, after_crash, node) if self._election else state
 
-    def _message_faults(self, do: str, state: State, contents_after: Callable[[Removal], int]) -> list[Transition]:
+    def _faults_of_messages_on(self, state: State, channels: Iterable[Channel]) -> list[Transition]:
+        losses = self._message_faults("drop", state, channels, lambda removal: removal.rest)
+        return losses + self._message_faults("duplicate", state, channels, self._contents.with_duplicate)
+
+    def _message_faults(
+        self, do: str, state: State, channels: Iterable[Channel], contents_after: Callable[[Removal], int]
+    ) -> list[Transition]:
         """The losses or duplicates that the bounds still allow; kinds that they name are counted apart."""
         costs = {fault: self._cost_of(state, fault) for fault in self._faults_of_messages[do]}
         if all(cost is None for cost in costs.values()):
             return []
         faults: list[Transition] = []
-        for channel, contents, removal in self._vulnerable(state):
+        for channel, contents, removal in self._vulnerable(state, channels):
             own = fault_of(do, type(self._envelopes[removal.message].message).__name__) if len(costs) > 1 else do
             cost = costs[own if own in costs else do]
             if cost is not None:
@@ -385,9 +473,9 @@ class TransitionSystem:
         """The faults that cut a directed link."""
         return frozenset(cut.fault for cut in self.bounds.cuts if (sender, receiver) in cut.directions())
 
-    def _vulnerable(self, state: State) -> Iterator[tuple[Channel, int, Removal]]:
-        """The messages that may be lost or duplicated, with channel and contents."""
-        for channel in self.channels:
+    def _vulnerable(self, state: State, channels: Iterable[Channel]) -> Iterator[tuple[Channel, int, Removal]]:
+        """The messages on these channels that may be lost or duplicated, with channel and contents."""
+        for channel in channels:
             contents = state >> channel.offset & DIGIT_MASK
             if channel.sender != channel.receiver:
                 for removal in self._contents.removals(contents):
@@ -415,18 +503,7 @@ class TransitionSystem:
     # ---- within: the state after a move --------------------------------------------------------------------
 
     def _transitions(self, state: State, moves: Iterable[LocalMove]) -> list[Transition]:
-        return [(move, self._after(state, effect)) for move, effect in moves]
-
-    def _after(self, state: State, effect: Effect) -> State:
-        difference, sent, events = effect
-        state += difference
-        for channel, message in sent:
-            if self._has_losses and self._is_lost(state, channel):
-                continue
-            offset = channel.offset
-            contents = state >> offset & DIGIT_MASK
-            state += (self._contents.with_message(contents, message) - contents) << offset
-        return self._with_elections(state, after_events, events) if events else state
+        return [(move, self.after(state, effect)) for move, effect in moves]
 
     def _is_lost(self, state: State, channel: Channel) -> bool:
         """Whether a message sent now is lost at once: the channel has been cut, or the receiver has crashed."""
