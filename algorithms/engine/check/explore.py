@@ -121,19 +121,19 @@ class Search(ABC):
         self.bounds = bounds
         self.system = TransitionSystem(scenario, algorithm, bounds, scope.tracked(scenario, algorithm))
         self.judge = Judge(self.system, scenario, algorithm, wants_fairness, scope)
-        self._is_finished = False
+        self.is_finished = False
         self._work = self.work()
 
     def advance(self, budget: int) -> bool:
         """Do up to `budget` units of work; False when the search has finished."""
         for _ in islice(self._work, budget):
             pass
-        return not self._is_finished
+        return not self.is_finished
 
     def work(self) -> Iterator[None]:
         """All the work, with a pause after each unit."""
         yield from self._search()
-        self._is_finished = True
+        self.is_finished = True
 
     @abstractmethod
     def _search(self) -> Iterator[None]:
@@ -173,7 +173,7 @@ class Exploration(Search):
         super().__init__(scenario, algorithm, bounds, wants_fairness, scope)
         self._state_limit = state_limit
         self._after = after
-        self._reduction = EagerArrivals(self.system, self.judge) if reduces else None
+        self._eager = EagerArrivals(self.system, self.judge) if reduces else None
         self._sought = sought
         self._begin()
 
@@ -253,8 +253,7 @@ class Exploration(Search):
 
     def _search(self) -> Iterator[None]:
         yield from self._reach_all()
-        while self._reduction is not None and self._reduction.is_refuted and not self._is_over():
-            self._reduction.is_refuted = False
+        while self._eager is not None and self._eager.has_erred() and not self._is_over():
             self._begin()
             yield from self._reach_all()
         everyone = (1 << self.system.nodes) - 1
@@ -313,8 +312,8 @@ class Exploration(Search):
         state = self.states[number]
         if self.judge.is_settled(state):
             return Successors([], [], [], is_cut_short=False)
-        if self._reduction is not None:
-            successors = self._reduction.successors(state, partial(self._is_ahead, number))
+        if self._eager is not None:
+            successors = self._eager.successors(state, partial(self._is_ahead, number))
             if successors is not None:
                 return successors
         return self.system.successors(state)

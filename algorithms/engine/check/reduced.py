@@ -58,7 +58,7 @@ class ReducedExploration(Exploration):
     def report(self) -> CheckReport:
         """The results so far."""
         full = super().report()
-        if not self._parts:
+        if not self._parts or not self._parts[0].is_finished:
             return full
         reports = [part.report() for part in self._parts]
         return replace(
@@ -86,13 +86,12 @@ class ReducedExploration(Exploration):
 
     def _search_parts(self) -> Iterator[None]:
         """Explore the reduced graphs, and then as many of all states as the shortest trails need."""
-        names = {property_.name for property_ in self.judge.properties}
-        scopes = [Scope(names - {ORDER.name}), *(Scope({ORDER.name}, node) for node in self.system.tracked)]
+        others = {property_.name for property_ in self.judge.properties} - {ORDER.name}
+        scopes = [Scope(others), *(Scope({ORDER.name}, node) for node in self.system.tracked)]
         limits = self.scenario, self.algorithm, self.bounds, self._state_limit
-        sought = [[name for name in self._sought if scope.includes(name)] for scope in scopes]
         self._parts = [
-            Exploration(*limits, scope=scope, reduces=True, sought=own)
-            for scope, own in zip(scopes, sought, strict=True)
+            Exploration(*limits, scope=scope, reduces=True, sought=[*filter(scope.includes, self._sought)])
+            for scope in scopes
         ]
         for part in self._parts:
             yield from part.work()
@@ -105,9 +104,10 @@ class ReducedExploration(Exploration):
             self._parts.clear()
             yield from super()._search()
         elif distant:
-            asked, self._sought = self._sought, distant
+            is_all = bool(self._sought)
+            self._sought = distant
             yield from self._reach_all()
-            if asked and self._is_over():
+            if is_all and self._is_over():
                 self._parts.clear()
 
     def _states_of_parts(self) -> int:
@@ -115,19 +115,16 @@ class ReducedExploration(Exploration):
 
     def _joined(self, nearest: Finding, reports: list[CheckReport]) -> Finding:
         """What the parts have found about a property, with the trail to the nearest violation if that is known."""
-        found = [
-            (part, finding)
-            for part, report in zip(self._parts, reports, strict=True)
-            for finding in report.findings
-            if finding.property == nearest.property
+        if nearest.status in (BROKEN, HOLDS):
+            return nearest
+        own = [
+            (part, finding) for part, report in zip(self._parts, reports, strict=True) for finding in report.findings
         ]
-        statuses = {finding.status for _, finding in found} or {nearest.status}
-        if nearest.trail or nearest.status == HOLDS:  # it need hold only somewhere, and does
-            statuses = {nearest.status}
+        own = [(part, finding) for part, finding in own if finding.property == nearest.property]
+        trails = [self._replayed(part, finding.trail) for part, finding in own if finding.trail]
+        statuses = [finding.status for _, finding in own]
         status = next(status for status in (BROKEN, NOT_REFUTED, NOT_SEEN, HOLDS) if status in statuses)
-        trails = [self._replayed(part, finding.trail) for part, finding in found if finding.trail]
-        trail = nearest.trail or min(trails, key=lambda trail: len(trail.moves), default=None)
-        return replace(nearest, status=status, trail=trail)
+        return replace(nearest, status=status, trail=min(trails, key=lambda trail: len(trail.moves), default=None))
 
     def _replayed(self, part: Exploration, trail: Trail) -> Trail:
         """The trail of a part in the states of this system, which may remember more."""

@@ -56,25 +56,16 @@ class Arrival(NamedTuple):
     number: int
 
 
-class LocalEvent(NamedTuple):
-    """An event at a process that needs no message."""
-
-    do: str
-    timer: str | None
-
-
+LocalEvent = tuple[str, str | None]  # what happens, as in a `Move`, and the timer concerned
 Event = Arrival | LocalEvent
 Step = tuple[int, tuple[tuple[Channel, int], ...], tuple[ElectionEvent, ...]]  # the state after it, and its effects
 
 
 class EagerArrivals:
-    """The arrivals that need not wait for other events.
-
-    `is_refuted` once an arrival that was used as eager has turned out not to be.
-    """
+    """The arrivals that need not wait for other events."""
 
     def __init__(self, system: TransitionSystem, judge: Judge) -> None:
-        self.is_refuted = False
+        self._has_erred = False
         self._system, self._judge = system, judge
         judge.notes_reads = True
         self._reliers: dict[Arrival, set[Arrival]] = {}  # eager arrivals, each with those that are eager only if it is
@@ -94,7 +85,7 @@ class EagerArrivals:
         """The successors that suffice, the step among them leading `ahead`; None if all are needed."""
         system = self._system
         if system.new_arrivals or len(self._judge.names_read) != self._names_read:
-            self.learn()
+            self._learn()
         if system.is_stopped(state) or system.may_lose_channels(state):
             return None
         for channel in system.channels:
@@ -109,7 +100,15 @@ class EagerArrivals:
                         return Successors([(move, after)], [], system.faults_on(state, channel), is_cut_short=False)
         return None
 
-    def learn(self) -> None:
+    def has_erred(self) -> bool:
+        """Whether an arrival that was used as eager has turned out not to be, since the last time."""
+        self._learn()
+        has_erred, self._has_erred = self._has_erred, False
+        return has_erred
+
+    # ---- within --------------------------------------------------------------------------------------------
+
+    def _learn(self) -> None:
         """Examine the arrivals that have been computed since the last time."""
         if len(self._judge.names_read) != self._names_read:
             self._names_read = len(self._judge.names_read)
@@ -128,8 +127,6 @@ class EagerArrivals:
                 if eager in self._reliers and not self._is_same_channel(eager, event):
                     self._check(eager, event)
 
-    # ---- within --------------------------------------------------------------------------------------------
-
     def _choice(self, channel: Channel, contents: int, number: int) -> tuple[Arrival, LocalMove] | None:
         """The eager arrival on a channel with these contents at a process in the state of that number."""
         cache_key = (channel, contents, number)
@@ -141,7 +138,7 @@ class EagerArrivals:
         for message, step in self._system.arrivals_on(channel, contents, number):
             arrival = Arrival(channel, message, number)
             self._add(arrival)
-            self.learn()
+            self._learn()
             if arrival in self._reliers:
                 return arrival, step
         return None
@@ -175,7 +172,7 @@ class EagerArrivals:
             arrival = late.pop()
             if arrival in self._reliers:
                 self._late.add(arrival)
-                self.is_refuted |= arrival in self._used
+                self._has_erred |= arrival in self._used
                 late += self._reliers[arrival]
                 self._forget(arrival)
         self._choices.clear()
@@ -266,4 +263,4 @@ def place_before(arrival: Arrival) -> tuple[int, int]:
 
 
 def _event_of(step: LocalMove) -> LocalEvent:
-    return LocalEvent(step[0].do, step[0].timer)
+    return step[0].do, step[0].timer

@@ -156,8 +156,6 @@ class TransitionSystem:
         if delay < inf and not is_patient and cost is not None:
             steps += [(move, after + cost) for move, after in self._timeouts(state, delay)]
         requests = self._transitions(state, [request for moves in local for request in moves.requests])
-        if len(self.tracked) == 1:
-            requests = [(move, self._without_news(after)) for move, after in requests]
         faults = self._fault_moves(state, local) if self._has_faults else []
         return Successors(steps, requests, faults, is_cut_short=cost is None)
 
@@ -291,38 +289,6 @@ class TransitionSystem:
             return 0
         rows = [self._contents.messages(state >> channel.offset & DIGIT_MASK) for channel in self.channels]
         return sum(type(self._envelopes[number].message) is self._token for row in rows for number in row)
-
-    # ---- within: the requests that happened before ---------------------------------------------------------
-
-    def _without_news(self, state: State) -> State:
-        """The state, in which everything knows of the tracked request if nobody else can ask any more.
-
-        Then it makes no difference to ME3 who hears of it.
-        """
-        (tracked,) = self.tracked
-        numbers = self.process_numbers(state)
-        states = [self._process_states[number] for number in numbers]
-        own = states.pop(tracked)
-        may_ask = any(isinstance(other, LocalState) and other.requests_left for other in states)
-        if may_ask or not isinstance(own, LocalState):
-            return state
-        for number, offset in zip(numbers, self._offsets, strict=True):
-            state += (self._number_knowing(number, own.clock) - number) << offset
-        for channel in self.channels:
-            contents = state >> channel.offset & DIGIT_MASK
-            state += (self._contents_knowing(contents, own.clock) - contents) << channel.offset
-        return state
-
-    def _number_knowing(self, number: int, clock: tuple[int, ...]) -> int:
-        state = self._process_states[number]
-        return self._process_states.number(state._replace(clock=clock)) if isinstance(state, LocalState) else number
-
-    def _contents_knowing(self, contents: int, clock: tuple[int, ...]) -> int:
-        after = 0
-        for message in self._contents.messages(contents):
-            envelope = self._envelopes[message]._replace(clock=clock)
-            after = self._contents.with_message(after, self._envelopes.number(envelope))
-        return after
 
     # ---- within: what a process may do ---------------------------------------------------------------------
 
