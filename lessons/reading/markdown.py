@@ -48,15 +48,35 @@ class LessonSection(NamedTuple):
 
 def split(text: str, file: str, kinds: tuple[str, ...]) -> tuple[dict[str, Any], list[LessonSection]]:
     """The front matter and the sections of a lesson's text. BadInput, with the line, for anything else."""
-    lines = text.replace("\r\n", "\n").split("\n")
-    if not lines or lines[0].strip() != FRONT:
-        first = lines[0].strip() if lines else ""
-        raise _wrong(file, 1, f'expected {FRONT} and the front matter of a lesson, got "{first[:40]}"')
+    lines = _lines(text)
+    if lines[0].strip() != FRONT:
+        raise at_line(file, 1).expected(f"{FRONT} and the front matter of a lesson", lines[0].strip()[:40])
     end = next((i for i, line in enumerate(lines[1:], 1) if line.strip() == FRONT), None)
     if end is None:
         raise _wrong(file, 1, f"the front matter does not end: expected {FRONT}")
     front = _toml("\n".join(lines[1:end]), file, 1)
     return front, _Sections(lines, end + 1, file, kinds).read()
+
+
+def _lines(text: str) -> list[str]:
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def with_line(sentence: str, file: str, text: str) -> str:
+    """A sentence about a key of a lesson's front matter with the key's line, or that of the table it belongs in."""
+    if not sentence.startswith(f"{file}: "):
+        return sentence  # it has its line
+    keys = re.findall(r"[^.\[\]]+", sentence.removeprefix(f"{file}: ").partition(": ")[0])
+    found, depth, table = 1, 0, list[str]()
+    for number, line in enumerate(_lines(text), 1):
+        if number > 1 and line.strip() == FRONT:
+            break
+        header, name = re.match(r"\[+([^\]]+)\]", line), re.match(r"([\w-]+)\s*=", line)
+        table = header[1].split(".") if header else table
+        path = [*table, name[1]] if name else table if header else []
+        if depth < len(path) and path == keys[: len(path)]:
+            found, depth = number, len(path)
+    return f"{file}:{found}: {sentence.removeprefix(f'{file}: ')}"
 
 
 def at_line(file: str, line: int) -> Place:

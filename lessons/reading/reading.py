@@ -18,13 +18,14 @@ from algorithms.scenario_format.reading import read_scenario
 from algorithms.scenario_format.tables import read_keys
 from lessons.lesson import Fresh, Lesson, LessonStep
 from lessons.reading import curriculum
-from lessons.reading.markdown import MOST_BYTES, LessonSection, at_line, split
+from lessons.reading.markdown import MOST_BYTES, LessonSection, at_line, split, with_line
 from lessons.reading.schema import FORMAT, FRESH, FRONT, REQUIRED
 from lessons.reading.tasks import KINDS, read_task
 from lessons.tasks.watching import ExplainTask, LookTask
 
 MOST_STEPS = 40
 NAME = re.compile(r"[a-z0-9-]{2,40}")
+_ID = re.compile(r"[a-z0-9-]{1,60}")
 PLACEHOLDERS = (
     "time",
     "step",
@@ -59,12 +60,20 @@ def load(path: Path) -> Lesson:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BadInput(f"{path.name}: expected text in UTF-8, got other bytes at {error.start}") from None
+        line = data[: error.start].count(b"\n") + 1
+        raise at_line(path.name, line).wrong(f"expected text in UTF-8, got the byte {data[error.start]:#x}") from None
     return read(text, path)
 
 
 def read(text: str, path: Path) -> Lesson:
     """The lesson in a text; graph files lie in or below the folder of `path`."""
+    try:
+        return _lesson(text, path)
+    except BadInput as error:
+        raise BadInput(with_line(str(error), path.name, text)) from None
+
+
+def _lesson(text: str, path: Path) -> Lesson:
     file = path.name
     front, sections = split(text, file, KINDS)
     place = Place(file)
@@ -173,8 +182,11 @@ def _fresh(table: dict[str, Any], scenarios: Mapping[str, Scenario], place: Plac
     given = read_keys(table, FRESH, place)
     own = given.pop("scenario", {})
     most = max(scenario.nodes for scenario in scenarios.values())
-    for i, node in enumerate(given.get("exchange", ())):
+    exchanged = given.get("exchange", ())
+    for i, node in enumerate(exchanged):
         read_node(node, most, place.at("exchange").at(i))
+        if node in exchanged[:i]:
+            raise place.at("exchange").at(i).expected("a node that is not in the list yet", node)
     for i, name in enumerate(given.get("shuffle", ())):
         declared = [parameters_of(catalog.find(s.algorithm).of(s.variant).process) for s in scenarios.values()]
         if not any(isinstance(p[name].default, tuple) for p in declared if name in p):
@@ -182,7 +194,7 @@ def _fresh(table: dict[str, Any], scenarios: Mapping[str, Scenario], place: Plac
     common = {key: value for key, value in table.items() if key != "scenario"}
     for name in own:
         if name not in scenarios:
-            raise place.at("scenario").unknown("scenario", name, scenarios)
+            raise place.at("scenario").at(name).unknown("scenario", name, scenarios)
         if not isinstance(own[name], dict) or "scenario" in own[name]:
             raise place.at("scenario").at(name).expected("a table with keys of [fresh]", own[name])
     of_own = {
@@ -205,6 +217,8 @@ def _steps(
     scenario = next(iter(scenarios))
     for section in sections:
         step = _step(section, scenarios, scenario, ideas, file)
+        if not _ID.fullmatch(step.id):
+            raise step.task.place.at("id").expected("small letters, digits and hyphens", step.id)
         if step.id in lines:
             raise (
                 at_line(file, section.line)

@@ -20,7 +20,7 @@ Hints = Annotated[tuple[str, ...], Meta(max_length=3, description="a list of at 
 Points = Annotated[int, Meta(ge=0, le=3, description="a whole number from 0 to 3")]
 NodeCounts = Annotated[tuple[Nodes, ...], Meta(description="a list of numbers of nodes")]
 Numbers = Annotated[tuple[int, ...], Meta(description="a list of nodes, such as [1, 2]")]
-Time = Annotated[float, Meta(ge=0, le=1e9, description="a time of at least 0")]
+Time = Annotated[float, Meta(ge=0, le=1e9, description="a time of at least 0, at most 1e+09")]
 Speed = Annotated[int, Meta(ge=-3, le=3, description="a whole number from -3 to 3")]
 Share = Annotated[float, Meta(gt=0, le=1, description="a share above 0, at most 1")]
 Fault = Annotated[int, Meta(ge=0, le=2, description="a whole number from 0 to 2")]

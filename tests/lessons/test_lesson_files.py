@@ -11,7 +11,7 @@ import pytest
 
 from algorithms.bad_input import BadInput
 from lessons.reading import curriculum
-from lessons.reading.reading import find, read
+from lessons.reading.reading import find, load, read
 from tests.support.sources import files
 
 COURSE = curriculum.folder()
@@ -45,28 +45,37 @@ def test_every_lesson_of_the_course_can_be_read(name):
     [
         ("# Hello", 'x.md:1: expected +++ and the front matter of a lesson, got "# Hello"'),
         (changed("+++\nformat", "+++\nformat ="), "x.md:2: not valid TOML (Invalid value)"),
-        (changed("format = 1", "format = 2"), "x.md: format: expected 1, the format this version reads, got 2"),
-        (changed("minutes = 8", "minutes = 12"), "x.md: minutes: expected a whole number from 5 to 9, got 12"),
-        (changed('"M4"]', '"M16"]'), 'x.md: misconceptions[2]: unknown misconception "M16"; expected one of M1,'),
+        (
+            changed("format = 1", "format = 2"),
+            "x.md:<format>: format: expected 1, the format this version reads, got 2",
+        ),
+        (
+            changed("minutes = 8", "minutes = 12"),
+            "x.md:<minutes>: minutes: expected a whole number from 5 to 9",
+        ),
+        (
+            changed('"M4"]', '"M16"]'),
+            'x.md:<misconceptions>: misconceptions[2]: unknown misconception "M16"; expected',
+        ),
         (
             changed("minutes = 8", 'minutes = 8\nafter = ["ra"]'),
-            'x.md: after[0]: unknown lesson "ra"; ',
+            'x.md:<after>: after[0]: unknown lesson "ra"; ',
         ),
         (
             changed('like = "main"', 'like = "man"'),
-            'x.md: scenario.crashed.like: unknown scenario "man"; did you mean main?',
+            'x.md:<like>: scenario.crashed.like: unknown scenario "man"; did you mean main?',
         ),
         (
             changed('use = "deferred-reply"', 'like = "crashed"'),
-            "x.md: scenario.crashed.like: comes back to itself (main, crashed, main)",
+            "x.md:<like|2>: scenario.crashed.like: comes back to itself (main, crashed, main)",
         ),
         (
             changed('use = "deferred-reply"', 'use = "deferred-reply"\ntitle = "x"'),
-            "x.md: scenario.main.title: a lesson's scenario has none: the steps of the lesson take its place",
+            "x.md:<title|2>: scenario.main.title: a lesson's scenario has none: the steps of the lesson take its place",
         ),
         (
             changed('use = "deferred-reply"', 'use = "deferred-reply"\ntopology = { file = "../x.graphml" }'),
-            "x.md: scenario.main.topology.file: expected a file in or below the folder of the lesson",
+            "x.md:<topology>: scenario.main.topology.file: expected a file in or below the folder of the lesson",
         ),
         (changed("~~~ predict", "~~~ predct"), 'x.md:<~~~ predct>: unknown kind "predct"; did you mean predict?'),
         (
@@ -81,11 +90,11 @@ def test_every_lesson_of_the_course_can_be_read(name):
         (changed("{par}", "{pra}"), "x.md:<## So let us>: unknown value {pra}; expected one of"),
         (
             changed("jitter = 0.4", "jitter = 0.4\n[fresh.scenario.man]\njitter = 1.0"),
-            'x.md: fresh.scenario: unknown scenario "man"; did you mean main?',
+            'x.md:<[fresh.>: fresh.scenario.man: unknown scenario "man"; did you mean main?',
         ),
         (
             changed("jitter = 0.4", "jitter = 0.4\n[fresh.scenario.main]\nexchange = [9]"),
-            "x.md: fresh.scenario.main.exchange[0]: expected a node from 0 to 4, got 9",
+            "x.md:<exchange|2>: fresh.scenario.main.exchange[0]: expected a node from 0 to 4, got 9",
         ),
         (
             changed('is = { answer = ["P3", "P1"] }', 'is = { ask = "asked-order", type = "Reply" }'),
@@ -120,7 +129,7 @@ def test_every_lesson_of_the_course_can_be_read(name):
         ),
         (
             changed('algorithm = "ricart-agrawala"', 'algorithm = "./mine.py"'),
-            'x.md: scenario.impatient.algorithm: unknown algorithm "./mine.py"; expected one of',
+            'x.md:<algorithm>: scenario.impatient.algorithm: unknown algorithm "./mine.py"; expected one of',
         ),
         (
             changed('is = { answer = ["P3", "P1"] }', 'is = { algorithm = "./mine.py" }'),
@@ -128,11 +137,19 @@ def test_every_lesson_of_the_course_can_be_read(name):
         ),
         (
             changed('use = "deferred-reply"', 'use = "deferred-reply"\ntopology = { file = "/etc/hosts" }'),
-            'x.md: scenario.main.topology.file: expected a file in or below the folder of the lesson, got "/etc/hosts"',
+            "x.md:<topology>: scenario.main.topology.file: expected a file in or below the folder of the lesson",
         ),
         (
             changed("jitter = 0.4", "jitter = 0.4\nnodes = [1000000000]"),
-            "x.md: fresh.nodes: expected a list of numbers of nodes",
+            "x.md:<nodes|2>: fresh.nodes: expected a list of numbers of nodes",
+        ),
+        (
+            changed("exchange = [", "exchange = [1, 1,"),
+            "x.md:<exchange>: fresh.exchange[1]: expected a node that is not in the list yet, got 1",
+        ),
+        (
+            changed('id = "hook"', 'id = "../hook"'),
+            'x.md:<~~~ predict>: id: expected small letters, digits and hyphens, got "../hook"',
         ),
         (
             changed('light = "ME1"', 'light = "E1"'),
@@ -164,6 +181,23 @@ def test_a_mistake_is_told_with_its_place(text, expected):
 def test_an_experiment_varies_what_the_program_has(vary, value, expected):
     block = f'~~~ experiment\nvary = "{vary}"\nvalues = [{value}, 3]\nmeasure = "messages"\nask = "smallest"\n~~~\n'
     assert expected in sentence(TEXT.replace("## Explain it", f"## More\n{block}\n## Explain it"))
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b'+++\nformat = 1\ntitle = "Caf\xe9"', "x.md:3: expected text in UTF-8, got the byte 0xe9"),
+        (TEXT.encode("utf-16"), "x.md:1: expected text in UTF-8, got the byte 0xff"),
+        (b"\xef\xbb\xbf# Hello", 'x.md:1: expected +++ and the front matter of a lesson, got "# Hello"'),
+        (TEXT.replace("\n", "\r").replace("minutes = 8", "minutes = 1").encode(), "x.md:5: minutes: expected a whole"),
+        (b"+" * 200_001, "x.md: expected at most 200 kB, got 200 kB"),
+    ],
+)
+def test_other_bytes_are_told_with_their_line(data, expected, tmp_path):
+    (tmp_path / "x.md").write_bytes(data)
+    with pytest.raises(BadInput) as caught:
+        load(tmp_path / "x.md")
+    assert str(caught.value).startswith(expected)
 
 
 def test_a_link_does_not_lead_out_of_the_folder(tmp_path):
