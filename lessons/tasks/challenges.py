@@ -143,10 +143,9 @@ def par_of(scenario: Scenario, goal: Condition, bounds: Bounds, states: int) -> 
     return search.par
 
 
-def allowance_of(task: ChallengeTask, nodes: int) -> dict[str, int | None]:
-    """Kind of move -> how often it may be made in a challenge; None for any number."""
-    requests = int(sum(map(task.bounds.requests_of, range(nodes))))
-    most: dict[str, int | None] = {"request": requests, **task.bounds.allowed()}
+def allowance_of(task: ChallengeTask) -> dict[str, int | None]:
+    """Kind of move -> how often it may be made in a challenge, a request by each node; None for any number."""
+    most: dict[str, int | None] = {"request": int(task.bounds.requests_of(0)), **task.bounds.allowed()}
     return {kind: most.get(kind) for kind in task.allow}
 
 

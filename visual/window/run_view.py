@@ -356,7 +356,7 @@ class RunView:
         """Apply an intervention now, or at `time` before the next step; in the past it opens a branch."""
         if self.gate is not None and self.gate_words:
             raise BadInput(self.gate_words)
-        if not self.may(do):
+        if not self.may(do, fields.get("node")):
             raise BadInput("The challenge does not allow that, or no more of it.")
         self._intervene(Event(max(self.now, time or 0.0), do, **fields))
 
@@ -371,12 +371,16 @@ class RunView:
         self._failure = None
         self._move_and_trace(lambda: self.timeline.act(event))
 
-    def may(self, do: str) -> bool:
-        """Whether a challenge still allows that kind of choice; without a challenge all are allowed."""
+    def may(self, do: str, node: int | None = None) -> bool:
+        """Whether a challenge still allows that kind of choice; without a challenge all are allowed.
+
+        Requests are counted for each `node`, other choices in total.
+        """
         if self.allowance is None:
             return True
         most = self.allowance.get(do, 0)
-        return most is None or sum(move.do == do for move in self._moves()) < most
+        made = [move for move in self._moves() if move.do == do and (do != "request" or move.node == node)]
+        return most is None or len(made) < most
 
     def _moves(self) -> list[Move]:
         """The moves made by hand."""

@@ -63,8 +63,10 @@ def agenda(interface: Interface, run: RunView) -> Agenda:
     """The possible next events that pass the filter by kind and node."""
     event_filter = interface.pages.events
     node = interface.node if event_filter.of_node else None
-    banned = () if run.allowance is None else tuple(do for do in (*FAULTS, RESET) if not run.may(do))
-    return run.cache.get(_agenda, Moment(run.simulation), node, event_filter.hidden, banned, run.due_timers())
+    is_free = run.allowance is None
+    banned = () if is_free else tuple(do for do in (*FAULTS, RESET) if not run.may(do))
+    done = () if is_free else tuple(n for n in range(run.scenario.nodes) if not run.may("request", n))
+    return run.cache.get(_agenda, Moment(run.simulation), node, event_filter.hidden, banned, done, run.due_timers())
 
 
 def _agenda(
@@ -72,9 +74,13 @@ def _agenda(
     node: int | None,
     hidden: frozenset[str],
     banned: tuple[str, ...],
+    done: tuple[int, ...],
     due: Collection[tuple[int, str | None]] | None,
 ) -> Agenda:
-    """What can happen next; kinds that a challenge bans are left out, and timers that may not expire yet."""
+    """What can happen next.
+
+    Kinds that a challenge bans are left out, requests of nodes that have made theirs, and timers that are not `due`.
+    """
     visible = [choice for choice, kind in KINDS.items() if kind not in hidden and choice not in banned]
     faults = Choices() if ADVERSE in hidden else adverse(moment.run, node)
     if banned:
@@ -82,10 +88,17 @@ def _agenda(
         allowed = [fault for fault in possible if fault.do not in banned]
         faults = Choices((allowed, lambda fault: fault))
     usual = regular(moment.run, node, visible)
-    if due is not None:
-        allowed = [choice for choice in usual if choice.do != "fire" or _timer_of(choice) in due]
+    if due is not None or done:
+        allowed = [choice for choice in usual if _is_allowed(choice, done, due)]
         usual = Choices((allowed, lambda choice: choice))
     return Agenda(usual, faults)
+
+
+def _is_allowed(choice: Choice, done: tuple[int, ...], due: Collection[tuple[int, str | None]] | None) -> bool:
+    """Whether a challenge allows a request by that node, or lets that timer expire."""
+    if choice.do == "request":
+        return dict(choice.fields)["node"] not in done
+    return choice.do != "fire" or due is None or _timer_of(choice) in due
 
 
 def _timer_of(choice: Choice) -> tuple[int, str | None]:
