@@ -115,7 +115,8 @@ def decisions(at: Timeline, task: BeNodeTask) -> list[Decision]:
     found = list(_decisions(copies.copy_of(at), task, task.node))
     peers = at.simulation.processes[task.node].peers
     asked = [decision for decision in found if decision.is_asked]
-    return [decision._replace(options=_offered(decision, asked, peers, "enter" in task.decide)) for decision in found]
+    may_enter = "enter" in task.decide and not at.algorithm.is_election()
+    return [decision._replace(options=_offered(decision, asked, peers, may_enter)) for decision in found]
 
 
 def _decisions(run: Timeline, task: BeNodeTask, node: int) -> Iterator[Decision]:
@@ -180,7 +181,8 @@ def decision_on(run: Simulation, event: Event, others: Sequence[Decision]) -> De
 
     right = _opened([_done(records, node, None)], node)
     made = Decision(run.steps, records[0], right, _by_mutants(run.scenario, right, own_acts))
-    return made._replace(options=_offered(made, [*others, made], run.processes[node].peers))
+    may_enter = not run.algorithm.is_election()
+    return made._replace(options=_offered(made, [*others, made], run.processes[node].peers, may_enter))
 
 
 def _by_mutants(scenario: Scenario, right: Acts, acts_of: Callable[[Scenario], Acts]) -> dict[str, Acts]:
@@ -226,9 +228,7 @@ def recognised(decision: Decision, given: Acts) -> str | None:
     return next((name for name, acts in decision.mutants.items() if acts == given), None)
 
 
-def _offered(
-    asked: Decision, others: Sequence[Decision], peers: Iterable[int], may_enter: bool = True
-) -> tuple[Acts, ...]:
+def _offered(asked: Decision, others: Sequence[Decision], peers: Iterable[int], may_enter: bool) -> tuple[Acts, ...]:
     """What the learner may choose at a decision: what is right, what mutants do, and what other decisions consist of.
 
     The order depends on nothing but the acts: doing nothing first, then by the messages.

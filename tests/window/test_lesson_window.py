@@ -7,13 +7,14 @@ import random
 import pytest
 
 from algorithms.bad_input import BadInput
+from algorithms.engine.events import TIME
 from lessons.reading import curriculum
 from lessons.task import ARRANGE, TOGGLE
 from lessons.tasks.challenges import ChallengeTask
 from lessons.tasks.repairing import RepairKey
 from lessons.tasks.watching import ActTask
 from tests.support.interfaces import interface_of
-from tests.support.lesson_windows import after, opened
+from tests.support.lesson_windows import after, at_step, opened
 from tests.support.random_inputs import random_input
 from tests.support.screens import is_inside
 from tests.support.shapes import flat
@@ -21,11 +22,14 @@ from visual.drawing.picking import bounds, overlap
 from visual.drawing.shapes import Box, Circle, Group, Mark, Rect, Text
 from visual.window import arrangement, intents
 from visual.window.actions import perform
+from visual.window.diagram.scrolling import span_of
 from visual.window.gallery.cards import items
 from visual.window.inputs import Press, Release, Tick, Typed
-from visual.window.lesson.actions import has_acted, show_step
+from visual.window.lesson.actions import show_step
 from visual.window.lesson.pointing import pointing
+from visual.window.lesson.proof import has_acted
 from visual.window.memory import progress
+from visual.window.pages.choose import agenda
 from visual.window.panel import View
 from visual.window.presenting.notes import paragraphs
 from visual.window.update import update
@@ -358,6 +362,7 @@ def test_an_act_names_its_node_and_its_key():
     assert "select P0 with ↓, press C, then Enter" in words
     interface = after(interface, screen, "Down", "C")
     assert [event.do for event in screen.desk.front.timeline.branch.interventions] == ["crash"]
+    assert "Enter: watch" in [text.text for text in texts(screen.panel(interface, "lesson").shapes)]
 
 
 def test_the_end_of_a_lesson_leads_to_the_next_one():
@@ -463,3 +468,33 @@ def test_a_chosen_option_stays_chosen_while_one_looks_around_with_the_mouse():
         interface = update(update(interface, screen, Press(x, y)), screen, Release(x, y))
     after(interface, screen, "Enter")
     assert screen.desk.lesson.verdict.given == screen.desk.lesson.options[1]
+
+
+def test_a_node_makes_no_more_requests_than_a_challenge_allows():
+    interface, screen = at_step("two-machines", "meet")
+    interface = after(interface, screen, "1", "1")  # P0 enters and leaves
+    assert [dict(choice.fields) for choice in agenda(interface, screen.desk.front).usual] == [{"node": 1}]
+    with pytest.raises(BadInput, match="does not allow"):
+        screen.desk.front.act("request", node=0)
+
+
+def test_options_stay_where_they_are_after_the_answer_where_there_is_room():
+    interface, screen = opened("two-machines", size=(1920, 1080))
+
+    def places(shown):
+        panel = screen.panel(shown, "lesson")
+        return [text.y for text in texts(panel.shapes) if text.text in ("1", "2", "3")]
+
+    before = places(interface)
+    assert before == places(after(interface, screen, "2", "Enter"))
+
+
+def test_the_diagram_shows_little_more_than_the_events_with_letters():
+    interface, screen = at_step("before", "values")
+    run = screen.desk.front.timeline
+    times = [run.trace.event(step)[TIME] for step in screen.desk.lesson.lettered]
+    span = span_of(interface, screen.desk)
+    assert span.start <= times[0] < times[-1] <= span.end
+    assert times[-1] - times[0] > 0.7 * span.length
+    elsewhere = perform(interface, screen.desk, intents.open_lesson("before"))
+    assert span_of(elsewhere, screen.desk).length > 3 * span.length

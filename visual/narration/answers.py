@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from algorithms import catalog
-from algorithms.engine.events import DELIVER, KIND, LEAVE, REQUEST, TIMER, Record
+from algorithms.engine.events import DELIVER, FAULT, KIND, LEAVE, TIMER, Record
 from algorithms.engine.observe.monitors import Agreement, Liveness, OneToken, Prefixes, Safety, Termination
 from algorithms.engine.observe.request_order import RequestOrder
 from algorithms.engine.observe.rivals import exclusion_words
@@ -132,6 +132,8 @@ def event_words(event: Record, run: Simulation) -> str:
         return brief_sentence([event], run)
     if event[KIND] == TIMER:
         return f"Your {timer_name(event[4])} expires."
-    return {REQUEST: "You are to enter the critical section.", LEAVE: "You leave the critical section."}.get(
-        event[KIND], "Something happens to you."
-    )
+    if event[KIND] == LEAVE:
+        return "You leave the critical section."
+    wish = "call an election" if run.algorithm.is_election() else "enter the critical section"
+    words = {"crash": "You crash.", "recover": "You recover from a crash.", "join": "You join.", "leave": "You leave."}
+    return words.get(event[4].do if event[KIND] == FAULT else "", f"You want to {wish}.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from algorithms.engine.events import TIME
 from lessons.asking import moments
 from lessons.asking.parting import parting_of, rival_of
 from lessons.attempt import Attempt
@@ -20,16 +21,18 @@ from visual.window.action_table import handles, perform
 from visual.window.compare.actions import compare, end_comparison
 from visual.window.compare.rival import Rival
 from visual.window.desk import Desk
+from visual.window.diagram.scrolling import page
 from visual.window.lesson import lecture, proof
 from visual.window.memory import progress
 from visual.window.pages.choose import ADVERSE, KINDS, pick_number, schedule
 from visual.window.playback import playing
 from visual.window.run_actions import begin_run
-from visual.window.state import GalleryMemory, Interface, ListFilter, OpenGallery, Selection
+from visual.window.state import DiagramView, GalleryMemory, Interface, ListFilter, OpenGallery, Selection
 
 GATED = "Answer first, or skip the question with Shift+S."
 CHOOSE_FIRST = "Choose an option first: its number, or a click."
-USUAL, BESIDE_KNOWLEDGE, BESIDE_CHOICES = 0.85, 0.7, 0.5  # shares of the column for the card
+_LETTERED = 0.8  # of the diagram's width, for the events with letters
+USUAL, BESIDE_KNOWLEDGE, BESIDE_CHOICES = 0.85, 0.76, 0.5  # shares of the column for the card
 
 
 @handles(intents.open_lesson)
@@ -78,20 +81,32 @@ def show_step(interface: Interface, desk: Desk) -> Interface:
     _set_gate(desk, attempt)
     is_challenge = isinstance(task, ChallengeTask)
     if isinstance(task, ChallengeTask):
-        run.allowance = allowance_of(task, run.scenario.nodes)
+        run.allowance = allowance_of(task)
         run.due_timers = lambda: attempt.due_timers(run.timeline)
     if is_challenge or desk.is_manual:
         interface = schedule(interface, desk, is_challenge)
-    page = "choose" if is_challenge else "run"
     view = task.view if task.view in ("both", "graph", "space-time") else interface.display.view
     is_local = task.view == "local"
     share = BESIDE_CHOICES if is_challenge else BESIDE_KNOWLEDGE if is_local else USUAL
     if isinstance(task, ExperimentTask) or (isinstance(task, PredictTask) and task.ask == "rules"):
         share = 1.0  # for the curve, or the rules
-    interface = interface.with_display(page=page, view=view, only_local=is_local, lesson_share=share)
+    interface = interface.with_display(
+        page="choose" if is_challenge else "run", view=view, only_local=is_local, lesson_share=share
+    )
     selection = Selection("node", task.node) if task.node is not None else None
     pages = interface.pages._replace(events=ListFilter(_not_allowed(task)))
-    return playing.settle(replace(interface, selection=selection, pages=pages).paused().focused("lesson."), desk)
+    interface = replace(interface, selection=selection, pages=pages, diagram=_diagram(interface, desk, attempt))
+    return playing.settle(interface.paused().focused("lesson."), desk)
+
+
+def _diagram(interface: Interface, desk: Desk, attempt: Attempt) -> DiagramView:
+    """The diagram: of a step whose events have letters, only the time from the first to the last of them."""
+    usual = interface.diagram._replace(zoom=1.0, start=None)
+    times = [desk.front.timeline.trace.event(step)[TIME] for step in attempt.lettered]
+    if not times or usual.logical:
+        return usual
+    length = max(times[-1] - times[0], desk.front.flight) / _LETTERED
+    return usual._replace(zoom=page(interface, desk) / length, start=max(0.0, times[0] - 0.1 * length))
 
 
 def _not_allowed(task: Task) -> frozenset[str]:
@@ -232,8 +247,8 @@ def lesson_on(interface: Interface, desk: Desk, value: None) -> Interface:
         return proof.play_proof(interface, desk, end)
     if isinstance(task, RunTask) and run.gate is not None and run.timeline.step < run.gate:
         return _watch(interface, desk, task)
-    if isinstance(task, ActTask) and not (is_lecture and not has_acted(desk, task)):
-        if not has_acted(desk, task):
+    if isinstance(task, ActTask) and not (is_lecture and not proof.has_acted(desk, task)):
+        if not proof.has_acted(desk, task):
             return interface.say("First make the intervention that the lesson asks for, or skip it with Shift+S.")
         if run.gate is None:
             run.gate = moments.find(run.timeline, task.until)
@@ -307,13 +322,6 @@ def cannot_be_done(interface: Interface, desk: Desk, value: None) -> Interface:
         return interface.say("That is right: the checker has tried everything, and it cannot be done.")
     par = attempt.par.moves if attempt.par else None
     return interface.say(f"It can be done, in {par} moves. Try it, or press Enter to go on.")
-
-
-def has_acted(desk: Desk, task: ActTask) -> bool:
-    """Whether the learner has made the intervention that the step asks for."""
-    wanted = task.do
-    events = (event for event in desk.front.timeline.branch.interventions if event.by_hand)
-    return any(event.do == wanted.do and wanted.node in (None, event.node) for event in events)
 
 
 @handles(intents.see_where)

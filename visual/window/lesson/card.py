@@ -15,8 +15,8 @@ from visual.drawing import fonts
 from visual.drawing.icons import icon_shapes
 from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.window import intents, keys
+from visual.window.lesson import proof
 from visual.window.lesson.curve import measured_shapes
-from visual.window.lesson.proof import end_of_proof, moves_made
 from visual.window.lesson.rows import CardRow, answer_rows, question_rows, text_rows
 from visual.window.panel import Panel, View, flow_lines, ground, highlight, level_rule
 from visual.window.widgets import Button, Look, Target, Widget
@@ -69,7 +69,7 @@ def lesson_card(view: View, attempt: Attempt) -> Panel:
     if isinstance(task, ExperimentTask) and verdict is not None:
         room, area = _with_curve(room, look)
         shapes += measured_shapes(look, area, task, attempt.entry.right, verdict)
-    for name, paragraphs, box in _columns(attempt, room, look, moves_made(view.desk)):
+    for name, paragraphs, box in _columns(view, attempt, room):
         drawn, used = _column(view, attempt, name, paragraphs, box)
         shapes += drawn
         widgets += used
@@ -80,22 +80,26 @@ def lesson_card(view: View, attempt: Attempt) -> Panel:
 def _with_curve(room: Rect, look: Look) -> tuple[Rect, Rect]:
     """The room for the text and, below it or in a band beside it, that for the curve."""
     if room.w < BAND * room.h:
-        height = 0.42 * room.h
+        height = 0.35 * room.h
         return room._replace(h=room.h - height), Rect(room.x, room.y + room.h - height, room.w, height)
     width = 0.3 * room.w
     rest = room.w - width - look.px(30)
     return room._replace(w=rest), Rect(room.x + room.w - width, room.y, width, room.h)
 
 
-def _columns(attempt: Attempt, room: Rect, look: Look, moves: int) -> list[tuple[str, list[CardRow], Rect]]:
-    """The text and the question, below each other or, in a band across the window, side by side."""
-    is_lecture = look.presenting
+def _columns(view: View, attempt: Attempt, room: Rect) -> list[tuple[str, list[CardRow], Rect]]:
+    """The text and the question, below each other or, in a band across the window, side by side.
+
+    After the answer the text gives way where there is no room for all; elsewhere the options stay where they are.
+    """
+    look, is_lecture = view.look, view.look.presenting
     text, question = text_rows(attempt), question_rows(attempt, is_lecture)
-    after = answer_rows(attempt, is_lecture, moves)
+    after = answer_rows(attempt, is_lecture, proof.moves_made(view.desk))
+    is_band = room.w >= BAND * room.h
     is_settled = isinstance(attempt.step.task, ChallengeTask) and attempt.step.id in attempt.marks
-    if attempt.verdict is not None or is_settled:  # the text has been read
-        text = text[:2]
-    if room.w < BAND * room.h:
+    if attempt.verdict is not None or is_settled:
+        text = text if not is_band and _fits(view, [*text, *question, *after], room) else text[:2]
+    if not is_band:
         return [("lesson", [*text, *question, *after], room)]
     if is_lecture and attempt.verdict is not None:
         text = [*text[1:], *after]
@@ -114,7 +118,7 @@ def _column(
 ) -> tuple[list[Shape], list[Widget]]:
     """The lines of a column, in the largest letters that fit; what does not fit can be scrolled to."""
     look = view.look
-    inner = room._replace(w=room.w - look.px(16))  # beside the scroll bar
+    inner = _beside_bar(look, room)
     size, rows = _fitted(view, paragraphs, inner, name, look.px(_VOTES) if attempt.votes else 0.0)
     visible, scroller = flow_lines(view, name, room, [_height(look, row, size) for row in rows])
     shapes: list[Shape] = []
@@ -157,13 +161,30 @@ def _to_press(view: View, attempt: Attempt, row: CardRow, box: Rect) -> tuple[li
 # ---- drawing -----------------------------------------------------------------------------------------------
 
 
+def _fits(view: View, paragraphs: list[CardRow], room: Rect) -> bool:
+    """Whether all lines fit in the letters of a question that has room."""
+    look, size = view.look, _sizes(view, "lesson")[0]
+    rows = _wrapped(look, paragraphs, _beside_bar(look, room).w, size, look.px(_VOTES))
+    return sum(_height(look, row, size) for row in rows) <= room.h
+
+
+def _sizes(view: View, name: str) -> list[float]:
+    """The sizes of the letters of a column, the largest first."""
+    look, height = view.look, view.interface.display.height
+    if look.presenting:
+        return [height * share for share in _LECTURE_SIZES if share >= _PRIMARY or name != "lesson"]
+    return [max(look.px(21) * share, 13.0) for share in _SIZES]
+
+
+def _beside_bar(look: Look, room: Rect) -> Rect:
+    """The room without that for a scroll bar."""
+    return room._replace(w=room.w - look.px(16))
+
+
 def _fitted(view: View, paragraphs: list[CardRow], room: Rect, name: str, votes: float) -> tuple[float, list[CardRow]]:
     """The largest letters at which all lines fit, and the lines."""
-    look, height = view.look, view.interface.display.height
-    sizes = [max(look.px(21) * share, 13.0) for share in _SIZES]
-    if look.presenting:
-        sizes = [height * share for share in _LECTURE_SIZES if share >= _PRIMARY or name != "lesson"]
-    for size in sizes:
+    look = view.look
+    for size in _sizes(view, name):
         rows = _wrapped(look, paragraphs, room.w, size, votes)
         if sum(_height(look, row, size) for row in rows) <= room.h:
             break
@@ -268,17 +289,19 @@ def _state(view: View, attempt: Attempt) -> str:
     task = attempt.step.task
     if attempt.is_open:
         return {ARRANGE: "arrange", TOGGLE: "toggle"}.get(attempt.way, "question")
-    if end_of_proof(view.desk, attempt) is not None:
+    if proof.end_of_proof(view.desk, attempt) is not None:
         return "proof"
     if attempt.verdict is not None:
         if attempt.example is not None:
             return "example"
         return "rival" if attempt.verdict.rival and not attempt.verdict.is_right else "answered"
-    if isinstance(task, RunTask) and view.run.gate is not None and view.run.timeline.step >= view.run.gate:
-        return "look"
+    has_acted = isinstance(task, ActTask) and proof.has_acted(view.desk, task)
+    if isinstance(task, RunTask) or has_acted:
+        gate = view.run.gate
+        return "look" if gate is not None and view.run.timeline.step >= gate else "run"
     if isinstance(task, ChallengeTask) and attempt.step.id in attempt.marks:
         return "look"
-    kinds = {RunTask: "run", ActTask: "act", ChallengeTask: "challenge", ExplainTask: "explain"}
+    kinds = {ActTask: "act", ChallengeTask: "challenge", ExplainTask: "explain"}
     return kinds.get(type(task), "look")
 
 
@@ -287,7 +310,7 @@ def _key_words(view: View, attempt: Attempt) -> str:
     state, task = _state(view, attempt), attempt.step.task
     if view.look.presenting:
         return _ASKED if attempt.is_open else _LECTURE_KEYS.get(state, "PageDown: next")
-    if isinstance(task, ActTask):
+    if isinstance(task, ActTask) and state == "act":
         key = keys.hint(_ACTS[task.do.do]) if task.do.do in _ACTS else ""
         where = f"select {node_name(task.do.node)} with ↓, " if task.do.node is not None else ""
         return f"{where}press {key}, then Enter · Shift+S: skip" if key else _KEYS["look"]

@@ -11,6 +11,7 @@ from lessons.asking import copies
 from lessons.attempt import Attempt
 from lessons.tasks.decisions import Decision
 from lessons.tasks.predicting import PredictTask
+from lessons.tasks.watching import ActTask
 from visual.narration.steps import step_sentence
 from visual.window import intents
 from visual.window.action_table import handles
@@ -90,6 +91,13 @@ def see_proof(interface: Interface, desk: Desk, step: int) -> Interface:
 def has_intervened(desk: Desk) -> bool:
     """Whether the learner has intervened in the run."""
     return any(event.by_hand for event in desk.front.timeline.branch.interventions)
+
+
+def has_acted(desk: Desk, task: ActTask) -> bool:
+    """Whether the learner has made the intervention that the step asks for."""
+    wanted = task.do
+    events = (event for event in desk.front.timeline.branch.interventions if event.by_hand)
+    return any(event.do == wanted.do and wanted.node in (None, event.node) for event in events)
 
 
 def moves_made(desk: Desk) -> int:
