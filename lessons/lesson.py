@@ -26,6 +26,7 @@ class LessonStep:
     paragraphs: tuple[Passage, ...]
     task: Task
     notes: str = ""
+    digest: str = ""  # of what stands in the file, without its notes: a step that has changed is asked again
 
     @property
     def id(self) -> str:

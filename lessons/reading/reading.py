@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -247,4 +248,6 @@ def _step(
             if name not in PLACEHOLDERS:
                 place = at_line(file, section.line)
                 raise place.wrong(f"unknown value {{{name}}}; expected one of {', '.join(PLACEHOLDERS)}")
-    return LessonStep(section.heading, section.line, section.paragraphs, task, section.notes)
+    content = repr((section.heading, section.paragraphs, section.block and section.block[:2]))
+    digest = sha256(content.encode()).hexdigest()[:12]
+    return LessonStep(section.heading, section.line, section.paragraphs, task, section.notes, digest)

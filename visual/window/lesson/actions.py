@@ -38,7 +38,9 @@ USUAL, BESIDE_KNOWLEDGE, BESIDE_CHOICES = 0.85, 0.76, 0.5  # shares of the colum
 @handles(intents.open_lesson)
 def open_lesson(interface: Interface, desk: Desk, name: str) -> Interface:
     """Open a lesson of the course, or one from a file, where it was left, in place of the present run."""
-    return _begin(interface, desk, progress.resumed(progress.load(progress.path()), Attempt(find(name))))
+    news = progress.put_aside(progress.path())
+    interface = _begin(interface, desk, progress.resumed(progress.load(progress.path()), Attempt(find(name))))
+    return interface.say(news, 8.0) if news else interface
 
 
 @handles(intents.practise)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
 
 import msgspec
@@ -11,7 +10,7 @@ import platformdirs
 
 from algorithms.files import read_text, write_whole
 from lessons.attempt import Attempt
-from lessons.lesson import Lesson, LessonStep
+from lessons.lesson import Lesson
 from lessons.marking import StepMark, total
 from lessons.reading import curriculum
 from lessons.reading.reading import find
@@ -41,14 +40,23 @@ def path() -> Path:
 
 
 def load(file: Path) -> Progress:
-    """The progress in a file; none if there is no file. A file that cannot be read is renamed, so that it is kept."""
+    """The progress in a file; none if there is no file, or it cannot be read."""
     try:
         return msgspec.json.decode(read_text(file), type=Progress)
+    except (OSError, ValueError, RecursionError):
+        return Progress()
+
+
+def put_aside(file: Path) -> str:
+    """Rename a file that cannot be read, so that it is kept: the news in a sentence, or "" if it can be read."""
+    try:
+        msgspec.json.decode(read_text(file), type=Progress)
     except OSError:
-        return Progress()
+        return ""
     except (ValueError, RecursionError):
-        file.replace(file.with_suffix(".broken.json"))
-        return Progress()
+        backup = file.replace(file.with_suffix(".broken.json"))
+        return f"The progress in lessons cannot be read and begins anew; the old file is kept as {backup.name}."
+    return ""
 
 
 def save(progress: Progress, file: Path) -> None:
@@ -57,22 +65,17 @@ def save(progress: Progress, file: Path) -> None:
     write_whole(file, [msgspec.json.format(msgspec.json.encode(progress), indent=2), b"\n"])
 
 
-def digest(step: LessonStep) -> str:
-    """A digest of a step: a step that has changed is asked again."""
-    return sha256(repr((step.heading, step.paragraphs, step.task)).encode()).hexdigest()[:12]
-
-
 def record(progress: Progress, attempt: Attempt) -> None:
-    """Note where an attempt stands; the best mark of each step counts."""
+    """Note where an attempt stands; the best mark of each step counts, whatever the instance."""
     lesson = attempt.lesson
     known = progress.lessons.setdefault(lesson.name, LessonProgress())
     known.at = attempt.at
     for step in lesson.steps:
         if step.id in attempt.marks:
-            is_same = known.digests.get(step.id) == digest(step)
+            is_same = known.digests.get(step.id) == step.digest
             before = known.marks.get(step.id, 0.0) if is_same else 0.0
             known.marks[step.id] = max(before, attempt.marks[step.id].value)
-            known.digests[step.id] = digest(step)
+            known.digests[step.id] = step.digest
     marks = {id: StepMark(value) for id, value in known.marks.items()}
     known.passed = known.passed or (
         all(step.id in marks for step in lesson.graded()) and total(lesson, marks) >= lesson.passing
@@ -84,7 +87,7 @@ def resumed(progress: Progress, attempt: Attempt) -> Attempt:
     known = progress.lessons.get(attempt.lesson.name)
     if known is not None:
         for step in attempt.lesson.steps:
-            if known.digests.get(step.id) == digest(step):
+            if known.digests.get(step.id) == step.digest:
                 attempt.marks[step.id] = StepMark(known.marks[step.id])
         attempt.go_to(known.at if known.at + 1 < len(attempt.lesson.steps) else 0)
     return attempt
