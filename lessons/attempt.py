@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from algorithms.engine.check.moves import Move
-from algorithms.engine.check.run_moves import moves_of
 from algorithms.engine.events import DELIVER, KIND, Record
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
@@ -48,7 +46,6 @@ class Attempt:
         self._entries: dict[int, KeyEntry] = {}
         self._tries: dict[str, Tries] = {}
         self._hunts: dict[int, Hunt] = {}
-        self._made: tuple[Move, ...] = ()  # by the learner in a challenge
         self._experiments: dict[int, ExperimentRun] = {}
         self._votes: dict[tuple[int, int], list[tuple[int, ...]]] = {}
         self._decided: list[float] = []  # shares of the decisions so far
@@ -195,15 +192,22 @@ class Attempt:
         return self.step.task.verdict(self.entry, self.asked, given)
 
     @property
+    def _mine(self) -> Tries:
+        """The tries at the present step."""
+        return self._tries.get(self.step.id, Tries())
+
+    def _note(self, tries: Tries) -> None:
+        """Keep the tries at the present step, with their mark."""
+        self._tries[self.step.id] = tries
+        self.marks[self.step.id] = mark(self.step, tries)
+
+    @property
     def solution(self) -> Any:
         """The right answer to the present question: an option, the set of those to mark, or an order."""
         return self.asked.right if self.asked else self.step.task.solution(self.entry.right)
 
     def _count(self, found: float) -> None:
-        id = self.step.id
-        before = self._tries.get(id, Tries())
-        self._tries[id] = before._replace(shares=(*before.shares, found))
-        self.marks[id] = mark(self.step, self._tries[id])
+        self._note(self._mine._replace(shares=(*self._mine.shares, found)))
 
     @property
     def is_solved(self) -> bool:
@@ -221,8 +225,7 @@ class Attempt:
         if not self.takes_hints or self.hints >= MOST_HINTS:
             return False
         self.hints += 1
-        tries = self._tries.get(self.step.id, Tries())
-        self._tries[self.step.id] = tries._replace(hints=max(tries.hints, self.hints))
+        self._tries[self.step.id] = self._mine._replace(hints=max(self._mine.hints, self.hints))
         self.revision += 1
         return True
 
@@ -241,15 +244,13 @@ class Attempt:
         self.is_shown = True
         self._lay_out(self.solution)
         self.verdict = AnswerVerdict(0.0, None, self.solution)
-        self._tries[self.step.id] = self._tries.get(self.step.id, Tries())._replace(is_shown=True)
-        self.marks[self.step.id] = mark(self.step, self._tries[self.step.id])
+        self._note(self._mine._replace(is_shown=True))
         self._decided.append(0.0)
         self.revision += 1
 
     def skip(self) -> None:
         """Skip the present step, which is recorded."""
-        self._tries[self.step.id] = self._tries.get(self.step.id, Tries())._replace(is_skipped=True)
-        self.marks[self.step.id] = mark(self.step, self._tries[self.step.id])
+        self._note(self._mine._replace(is_skipped=True))
         self.go_to(self.at + 1)
 
     # ---- before a class, where nothing is marked ------------------------------------------------------------
@@ -297,23 +298,18 @@ class Attempt:
     # ---- challenges ----------------------------------------------------------------------------------------
 
     @property
+    def hunt(self) -> Hunt:
+        """The present challenge, and what is known about it."""
+        task = self.step.task
+        assert isinstance(task, ChallengeTask)
+        if self.at not in self._hunts:
+            self._hunts[self.at] = Hunt(self.lesson.scenarios[task.scenario], task)
+        return self._hunts[self.at]
+
+    @property
     def par(self) -> Par | None:
         """The par of the present challenge, once it is known."""
-        hunt = self._hunts.get(self.at)
-        return hunt.par if hunt else None
-
-    @property
-    def here(self) -> Par | None:
-        """The fewest moves to the goal from the learner's present state, once asked for and known."""
-        hunt = self._hunts.get(self.at)
-        return hunt.after(self._made) if hunt else None
-
-    @property
-    def moves_to_undo(self) -> int | None:
-        """The number of moves to undo before the goal can be reached again; None until it is known."""
-        hunt, made = self._hunts.get(self.at), self._made
-        known = ((undone, hunt.after(made[: len(made) - undone])) for undone in range(len(made) + 1)) if hunt else ()
-        return next((undone for undone, par in known if par is not None and par.moves is not None), None)
+        return self.hunt.par if isinstance(self.step.task, ChallengeTask) else None
 
     def work(self, run: Timeline) -> bool:
         """Go on looking for what a challenge needs, or measuring the experiment, a little; whether that shows.
@@ -323,41 +319,16 @@ class Attempt:
         task = self.step.task
         if isinstance(task, ExperimentTask):
             return self._measure(task)
-        return isinstance(task, ChallengeTask) and self._look_ahead(task, run)
-
-    def _hunt(self, task: ChallengeTask) -> Hunt:
-        if self.at not in self._hunts:
-            self._hunts[self.at] = Hunt(self.lesson.scenarios[task.scenario], task)
-        return self._hunts[self.at]
-
-    def _look_ahead(self, task: ChallengeTask, run: Timeline) -> bool:
-        hunt = self._hunt(task)
-        made = tuple(moves_of(run))
-        is_news, self._made = made != self._made, made
-        wanted: list[tuple[Move, ...]] = [()] if hunt.par is None else []
-        if is_judged_by_checker(task.goal) or self.hints:
-            wanted.append(made)
-        if self.hints and self.par and self.par.moves is not None and self.moves_to_undo is None:
-            wanted += [made[:length] for length in range(len(made) - 1, 0, -1)]
-        unknown = next((moves for moves in wanted if hunt.after(moves) is None), None)
-        is_news |= unknown is not None and hunt.work(unknown)
+        is_news = isinstance(task, ChallengeTask) and self.hunt.look_ahead(run, may_hint=self.hints > 0)
         self.revision += is_news
         return is_news
 
-    def due_timers(self, run: Timeline) -> frozenset[tuple[int, str | None]] | None:
-        """The timers, each with its node, that may expire next in the present challenge; None if any may."""
-        task = self.step.task
-        assert isinstance(task, ChallengeTask)
-        return self._hunt(task).due(moves_of(run)) if task.bounds.synchronous else None
-
     def has_reached_goal(self, run: Timeline) -> bool | None:
         """Whether a run has reached the goal of the present challenge; None until the checker knows."""
-        task = self.step.task
-        assert isinstance(task, ChallengeTask)
-        if not is_judged_by_checker(task.goal):
-            return moments.is_reached(Watch(run), task.goal)
+        if not is_judged_by_checker(self.hunt.task.goal):
+            return moments.is_reached(Watch(run), self.hunt.task.goal)
         self.work(run)
-        return None if self.here is None else self.here.moves == 0
+        return None if self.hunt.here is None else self.hunt.here.moves == 0
 
     def _measure(self, task: ExperimentTask) -> bool:
         if self.measured == 1.0 and self.at in self._entries:

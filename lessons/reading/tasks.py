@@ -63,9 +63,7 @@ def read_task(
 
 
 def _common(given: dict[str, Any], scenario: Scenario, ideas: tuple[str, ...], place: Place) -> dict[str, Any]:
-    found: dict[str, Any] = {
-        key: given[key] for key in ("show", "view", "node", "about", "points", "hints") if key in given
-    }
+    found = _some(given, "show", "view", "node", "about", "points", "hints")
     if "at" in given:
         found["at"] = read_condition(given["at"], scenario, place.at("at"))
     if found.get("view", "both") not in VIEWS:
@@ -80,6 +78,11 @@ def _common(given: dict[str, Any], scenario: Scenario, ideas: tuple[str, ...], p
     return found
 
 
+def _some(given: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    """The keys that are given, of these."""
+    return {key: given[key] for key in keys if key in given}
+
+
 def _algorithm(scenario: Scenario) -> Algorithm:
     return catalog.find(scenario.algorithm).of(scenario.variant)
 
@@ -90,7 +93,7 @@ def _plain(cls: Callable[..., Task]) -> Callable[..., Task]:
 
 def _run(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
     until = read_condition(given["until"], scenario, place.at("until"))
-    return RunTask(**common, until=until, speed=given.get("speed", 0), jump=given.get("jump", False))
+    return RunTask(**common, until=until, **_some(given, "speed", "jump"))
 
 
 def _act(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
@@ -131,16 +134,15 @@ def _predict(given: Any, common: Any, scenario: Scenario, scenarios: Mapping[str
         ask=name,
         given=own,
         until=read_condition(given["until"], scenario, place.at("until")) if "until" in given else None,
-        within=given.get("within"),
         lists_all=listing == "all",
         wrong=tuple(wrong),
-        other=given.get("other", ""),
+        **_some(given, "within", "other"),
     )
 
 
 def _question_keys(name: str, given: Mapping[str, Any], scenario: Scenario, place: Place) -> dict[str, Any]:
     """The given keys of a question. BadInput if it has no such key, or lacks one."""
-    own = {key: given[key] for key in ("node", *QUESTION_KEYS) if key in given}
+    own = _some(given, "node", *QUESTION_KEYS)
     allowed = {key.rstrip("?") for key in QUESTIONS[name].keys}
     for key in QUESTION_KEYS:
         if key in own and key not in allowed:
@@ -279,11 +281,8 @@ def _be_node(given: Any, common: Any, scenario: Scenario, scenarios: Any, place:
     return BeNodeTask(
         **common,
         until=read_condition(given["until"], scenario, place.at("until")),
-        decide=given.get("decide", BeNodeTask.decide),
-        fields=given.get("fields", ()),
         on_error=given.get("on-error", BeNodeTask.on_error),
-        feedback=given.get("feedback", BeNodeTask.feedback),
-        source=given.get("source", False),
+        **_some(given, "decide", "fields", "feedback", "source"),
     )
 
 
@@ -291,19 +290,11 @@ def _challenge(given: Any, common: Any, scenario: Scenario, scenarios: Any, plac
     for i, name in enumerate(given.get("allow", ())):
         if name not in _MOVES:
             raise place.at("allow").at(i).unknown("move", name, _MOVES)
-    bounds = Bounds(**{key: given[key] for key in BOUNDS if key in given})
     goal = read_condition(given["goal"], scenario, place.at("goal"))
     if goal.kind not in ("light", "applies"):
         raise place.at("goal").wrong(f"expected light, or applies in a rewriting system, got {goal.kind}")
-    return ChallengeTask(
-        **common,
-        goal=goal,
-        moves=given.get("moves"),
-        allow=given.get("allow", ChallengeTask.allow),
-        why=given.get("why", ""),
-        bounds=bounds,
-        states=given.get("states", ChallengeTask.states),
-    )
+    bounds = Bounds(**_some(given, *BOUNDS))
+    return ChallengeTask(**common, goal=goal, bounds=bounds, **_some(given, "moves", "allow", "why", "states"))
 
 
 def _order(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
@@ -317,8 +308,7 @@ def _order(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: P
         names = vars(catalog.simulation(scenario).processes[0])
         raise place.at("variable").unknown(f"variable of {scenario.algorithm}", given["variable"], names)
     between = (read_condition(value, scenario, place.at("between").at(i)) for i, value in enumerate(given["between"]))
-    more = {key: given[key] for key in ("count", "variable") if key in given}
-    return OrderTask(**common, what=what, between=tuple(between), **more)
+    return OrderTask(**common, what=what, between=tuple(between), **_some(given, "count", "variable"))
 
 
 def _repair(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
@@ -332,9 +322,8 @@ def _repair(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: 
                 raise place.at(name).at(i).unknown(f"variant of {scenario.algorithm}", variant, known)
     if form == "choose" and not 1 <= len(given.get("variants", ())) <= MOST_VARIANTS:
         raise place.at("variants").expected(f"1 to {MOST_VARIANTS} variants", len(given.get("variants", ())))
-    more = {key: given[key] for key in ("variants", "intruders", "nodes", "states") if key in given}
-    bounds = Bounds(**{key: given[key] for key in BOUNDS if key in given})
-    return RepairTask(**common, form=form, method=given["method"], bounds=bounds, **more)
+    more = _some(given, "variants", "intruders", "nodes", "states")
+    return RepairTask(**common, form=form, method=given["method"], bounds=Bounds(**_some(given, *BOUNDS)), **more)
 
 
 def _experiment(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
@@ -354,11 +343,7 @@ def _experiment(given: Any, common: Any, scenario: Scenario, scenarios: Any, pla
         raise place.at("values").expected("numbers above 0, for a trend", list(values))
     task = ExperimentTask(
         **common,
-        **{
-            key: given[key]
-            for key in ("vary", "values", "seeds", "measure", "ask", "above", "within", "other")
-            if key in given
-        },
+        **_some(given, "vary", "values", "seeds", "measure", "ask", "above", "within", "other"),
         at_value=given.get("for"),
         until=read_condition(given["until"], scenario, place.at("until")) if "until" in given else None,
         wrong=tuple(
@@ -390,7 +375,7 @@ def _measured(table: Any, ask: str, values: tuple[Any, ...], place: Place) -> Wr
 
 
 def _explain(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
-    return ExplainTask(**common, open=given.get("open", True))
+    return ExplainTask(**common, **_some(given, "open"))
 
 
 _READERS: dict[str, Callable[..., Task]] = {

@@ -12,11 +12,13 @@ from algorithms.authoring.failures import guard_algorithm
 from algorithms.engine.check.explore import Exploration
 from algorithms.engine.check.moves import Bounds, Move
 from algorithms.engine.check.properties import KNOWLEDGE, LIVENESS
+from algorithms.engine.check.run_moves import moves_of
 from algorithms.engine.check.transitions import TransitionSystem
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.rewrite.rewriter import applicable_steps, limits_of
 from algorithms.engine.rewrite.rewriting import Application, State
 from algorithms.engine.scenario import Scenario
+from algorithms.engine.timeline import Timeline
 from lessons.asking import copies
 from lessons.asking.moments import Condition
 from lessons.reading.curriculum import misconception_of
@@ -165,32 +167,57 @@ class Hunt:
     """A challenge as a learner meets it: its par, and what is known about the learner's present state."""
 
     def __init__(self, scenario: Scenario, task: ChallengeTask) -> None:
-        self._scenario, self._task = scenario, task
+        self.task = task
+        self._scenario = scenario
         self._system = TransitionSystem(scenario, catalog.find(scenario.algorithm), task.bounds)
         self._due = lru_cache(maxsize=8)(self._due_after)
         self._searches: dict[tuple[Move, ...], ParSearch] = {}  # by the moves made
+        self._made: tuple[Move, ...] = ()  # by the learner
+
+    def _after(self, moves: tuple[Move, ...]) -> Par | None:
+        """The fewest moves to the goal after some moves; None until they are known."""
+        search = self._searches.get(moves)
+        return search.par if search else None
 
     @property
     def par(self) -> Par | None:
         """The par, once it is known."""
-        return self.after(())
+        return self._after(())
 
-    def after(self, moves: Sequence[Move]) -> Par | None:
-        """The result after some moves; None until it is known."""
-        search = self._searches.get(tuple(moves))
-        return search.par if search else None
+    @property
+    def here(self) -> Par | None:
+        """The fewest moves to the goal from the learner's present state, once asked for and known."""
+        return self._after(self._made)
 
-    def work(self, moves: Sequence[Move]) -> bool:
+    @property
+    def moves_to_undo(self) -> int | None:
+        """The number of moves to undo before the goal can be reached again; None until it is known."""
+        made = self._made
+        known = ((undone, self._after(made[: len(made) - undone])) for undone in range(len(made) + 1))
+        return next((undone for undone, par in known if par is not None and par.moves is not None), None)
+
+    def look_ahead(self, run: Timeline, *, may_hint: bool) -> bool:
+        """Find out a little more about the present state of the learner's run; whether there is news."""
+        made = tuple(moves_of(run))
+        is_news, self._made = made != self._made, made
+        wanted: list[tuple[Move, ...]] = [()]
+        if is_judged_by_checker(self.task.goal) or may_hint:
+            wanted.append(made)
+        if may_hint and self.par and self.par.moves is not None and self.moves_to_undo is None:
+            wanted += [made[:length] for length in range(len(made) - 1, 0, -1)]
+        unknown = next((moves for moves in wanted if self._after(moves) is None), None)
+        return is_news or (unknown is not None and self._work(unknown))
+
+    def _work(self, made: tuple[Move, ...]) -> bool:
         """Find out a little more about what can be reached after some moves; whether that is known now."""
-        made, task = tuple(moves), self._task
         if made not in self._searches:
+            task = self.task
             self._searches[made] = ParSearch(self._scenario, task.goal, task.bounds, task.states, made)
-        search = self._searches[made]
-        return search.par is None and not search.work()
+        return not self._searches[made].work()
 
-    def due(self, moves: Sequence[Move]) -> frozenset[tuple[int, str | None]]:
-        """The timers, each with its node, that may expire after some moves, if timeouts are as long as promised."""
-        return self._due(tuple(moves))
+    def due(self, run: Timeline) -> frozenset[tuple[int, str | None]] | None:
+        """The timers, each with its node, that may expire next in the learner's run; None if any may."""
+        return self._due(tuple(moves_of(run))) if self.task.bounds.synchronous else None
 
     def _due_after(self, moves: tuple[Move, ...]) -> frozenset[tuple[int, str | None]]:
         states = self._system.after_moves(moves)

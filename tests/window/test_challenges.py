@@ -35,7 +35,7 @@ def all_worked_out(screen):
     attempt, timeline = screen.desk.lesson, screen.desk.front.timeline
     for _ in range(10_000):
         attempt.work(timeline)
-        if attempt.par is not None and attempt.here is not None:
+        if attempt.par is not None and attempt.hunt.here is not None:
             return
     raise AssertionError("the checker does not end")
 
@@ -74,12 +74,12 @@ def test_the_checkers_moves_lead_to_the_goal_and_no_sooner(name, step):
     interface = after(interface, screen, "Shift+H")  # so that it looks ahead from wherever the run is
     for left in range(par.moves, 0, -1):
         all_worked_out(screen)
-        assert attempt.here.moves == left
+        assert attempt.hunt.here.moves == left
         interface = after(interface, screen, "Enter")
         assert step not in attempt.marks, "the goal is not reached yet"
-        interface = made(interface, screen, attempt.here.first)
+        interface = made(interface, screen, attempt.hunt.here.first)
     all_worked_out(screen)
-    assert attempt.here.moves == 0
+    assert attempt.hunt.here.moves == 0
     assert moves_made(screen.desk) == par.moves
     after(interface, screen, "Enter")
     assert attempt.marks[step].value == pytest.approx(0.75)  # for the hint
@@ -126,9 +126,9 @@ def test_a_dead_end_is_told_with_the_moves_to_take_back():
         interface = perform(interface, screen.desk, intents.pick(place))
     for _ in range(2000):
         attempt.work(screen.desk.front.timeline)
-    assert attempt.here.moves is None
+    assert attempt.hunt.here.moves is None
     assert hint_lines(attempt)[0].startswith(
-        f"From here it can no longer be done: take back {attempt.moves_to_undo} move"
+        f"From here it can no longer be done: take back {attempt.hunt.moves_to_undo} move"
     )
 
 

@@ -32,13 +32,13 @@ def hint_words(attempt: Attempt, level: int) -> str:
 
 def _ahead(attempt: Attempt, level: int) -> str:
     """In a challenge: how far it still is, the kind of the next move, and the move; from where the learner is."""
-    par, here = attempt.par, attempt.here
+    par, here = attempt.par, attempt.hunt.here
     if par is None or here is None:
         return "The checker is still working it out."
     if par.moves is None:
         return "Ask of each move what it would have to change, and whether the algorithm lets it."
     if here.moves is None:
-        undone = attempt.moves_to_undo
+        undone = attempt.hunt.moves_to_undo
         back = f"take back {undone} move{'s' * (undone != 1)}" if undone else "take moves back"
         return f"From here it can no longer be done: {back} (Ctrl+Z)."
     if here.moves == 0:

@@ -265,8 +265,8 @@ class Screen:
         is_graph = run.system is None
         if is_graph and arrangement.has_legend(interface, is_pair=False):
             yield PanelCall("legend", stage.legend, legend_card, signs, run, Follows.MOMENT)
-        is_asked = self._is_asked or open_question(interface, self.desk) is not None
-        if interface.selection and stage.cards.w and not regions.side.w and not is_asked:
+        is_taught = self.desk.lesson is not None or open_question(interface, self.desk) is not None
+        if interface.selection and stage.cards.w and not regions.side.w and not is_taught:
             yield PanelCall("cards", stage.cards, cards, signs, run, Follows.MOMENT)
 
     def _local(self, interface: Interface, regions: arrangement.Regions) -> Iterator[PanelCall]:

@@ -84,7 +84,7 @@ def show_step(interface: Interface, desk: Desk) -> Interface:
     is_challenge = isinstance(task, ChallengeTask)
     if isinstance(task, ChallengeTask):
         run.allowance = allowance_of(task)
-        run.due_timers = lambda: attempt.due_timers(run.timeline)
+        run.due_timers = lambda: attempt.hunt.due(run.timeline)
     if is_challenge or desk.is_manual:
         interface = schedule(interface, desk, is_challenge)
     view = task.view if task.view in ("both", "graph", "space-time") else interface.display.view
