@@ -1,8 +1,8 @@
 """A learner's answers from a JSON file, marked step by step.
 
 The file has the id of a step and its answer, written as `mutoscope lesson NAME --key --json` prints what is right: a
-list with an answer for each decision, or each part of an order, where there are several. A challenge is played in the
-window; here it can only be said to be impossible.
+list with an answer for each decision, or each part of an order, where there are several. Of a challenge the answer is
+the list of moves (lessons/schedules.py), or that it cannot be done.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from algorithms.scenario_format.place import Place
 from lessons.keys import StepRun, entry_of, stages
 from lessons.lesson import Lesson, LessonStep
 from lessons.marking import StepMark, Tries, mark
+from lessons.schedules import share_of_schedule
 from lessons.task import AnswerVerdict
 from lessons.tasks.challenges import ChallengeTask, par_of_task
 
@@ -60,10 +61,7 @@ def _marked(lesson: Lesson, stage: StepRun, answers: Mapping[str, Any], place: P
         return MarkedStep(step, mark(step, Tries(is_skipped=True)))
     value = answers[step.id]
     if isinstance(task, ChallengeTask):
-        if value != IMPOSSIBLE:
-            raise here.expected(f'"{IMPOSSIBLE}", since a challenge is played in the window', value)
-        par = par_of_task(lesson.scenarios[task.scenario], task)
-        return MarkedStep(step, mark(step, Tries((float(par.is_decided and par.moves is None),))))
+        return MarkedStep(step, mark(step, Tries((_share_of_challenge(lesson, task, value, here),))))
     entry = entry_of(lesson, stage)
     parts = task.parts(entry.right)
     if parts and (not isinstance(value, list) or len(value) != len(parts)):
@@ -77,3 +75,13 @@ def _marked(lesson: Lesson, stage: StepRun, answers: Mapping[str, Any], place: P
     share = sum(verdict.share for verdict in verdicts) / len(verdicts)
     worst = min(verdicts, key=lambda verdict: verdict.share)
     return MarkedStep(step, mark(step, Tries((share,))), worst.why, worst.misconception)
+
+
+def _share_of_challenge(lesson: Lesson, task: ChallengeTask, value: Any, place: Place) -> float:
+    scenario = lesson.scenarios[task.scenario]
+    if isinstance(value, list):
+        return share_of_schedule(scenario, task, value, place)
+    if value != IMPOSSIBLE:
+        raise place.expected(f'"{IMPOSSIBLE}", or a list of moves such as ["request", 1]', value)
+    par = par_of_task(scenario, task)
+    return float(par.is_decided and par.moves is None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -149,6 +149,12 @@ def allowance_of(task: ChallengeTask) -> dict[str, int | None]:
     """Kind of move -> how often it may be made in a challenge, a request by each node; None for any number."""
     most: dict[str, int | None] = {"request": int(task.bounds.requests_of(0)), **task.bounds.allowed()}
     return {kind: most.get(kind) for kind in task.allow}
+
+
+def may_move(allowance: Mapping[str, int | None], made: Sequence[Move], do: str, node: int | None) -> bool:
+    """Whether an allowance leaves a move of that kind, at that node, after the moves made."""
+    most = allowance.get(do, 0)
+    return most is None or sum(move.do == do and (do != "request" or move.node == node) for move in made) < most
 
 
 def share_of(par: Par, moves: int) -> float:

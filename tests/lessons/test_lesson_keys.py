@@ -330,6 +330,22 @@ def test_answers_in_a_file_are_marked(tmp_path, capsys):
     assert (code, [step["id"] for step in table["steps"] if step["skipped"]]) == (1, ["pairs"])
 
 
+def test_the_moves_of_a_challenge_in_a_file_are_made_and_marked(tmp_path, capsys):
+    late = [["request", 1], ["fire", 1]]
+    detour = [["deliver", 1, 0], ["deliver", 2, 0, "Request"], ["deliver", 0, 2]]
+    for moves, value in (
+        ([["request", 0], ["fire", 0], *late], 1.0),
+        ([["request", 0], *detour, ["fire", 0], *late], 0.6),
+        ([["request", 0]], 0.0),
+        ("impossible", 0.0),
+    ):
+        file = tmp_path / "mine.json"
+        file.write_text(json.dumps({"break-it": moves}))
+        assert main(["lesson", "deferral", "--answers", str(file), "--json"]) == 1
+        steps = json.loads(capsys.readouterr().out)["steps"]
+        assert next(step["mark"] for step in steps if step["id"] == "break-it") == value
+
+
 def _given(right):
     """What the key has, as an answer."""
     if isinstance(right, dict) and "parts" in right:
@@ -350,7 +366,8 @@ def _given(right):
         ('{"stays": 5}', "stays: expected an answer of the kind stays, got 5"),
         ('{"be-p1": []}', "be-p1: expected a list of 5 answers, got []"),
         ('{"be-p1": [1, 2, 3, 4, 5]}', "be-p1: expected a list of acts, such as"),
-        ('{"break-it": 4}', 'break-it: expected "impossible", since a challenge is played in the window, got 4'),
+        ('{"break-it": 4}', 'break-it: expected "impossible", or a list of moves such as ["request", 1], got 4'),
+        ('{"break-it": [["request", 0], ["request", 0]]}', "break-it[1]: expected a move that can be made then"),
     ],
 )
 def test_answers_that_make_no_sense_are_told_with_their_place(text, expected, tmp_path, capsys):
