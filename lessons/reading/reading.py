@@ -27,20 +27,7 @@ from lessons.tasks.watching import ExplainTask, LookTask
 MOST_STEPS = 40
 NAME = re.compile(r"[a-z0-9-]{2,40}")
 _ID = re.compile(r"[a-z0-9-]{1,60}")
-PLACEHOLDERS = (
-    "time",
-    "step",
-    "nodes",
-    "cost",
-    "par",
-    "answer",
-    "messages",
-    "entries",
-    "states",
-    "count",
-    "of",
-    "measure",
-)
+PLACEHOLDERS = ("time", "step", "nodes", "par")
 _LEFT_OUT = ("format", "title", "notes", "marker", "beside")  # of a scenario in a lesson
 
 

@@ -104,7 +104,6 @@ TASKS: dict[str, dict[str, Any]] = {
         **QUESTION_KEYS,
         "until": ConditionTable,
         "within": Share,
-        "options": Name,
         "wrong": Tables,
         "other": Words,
     },
@@ -113,8 +112,6 @@ TASKS: dict[str, dict[str, Any]] = {
         "until": ConditionTable,
         "decide": Names,
         "fields": Names,
-        "on-error": Name,
-        "feedback": Name,
         "source": Flag,
     },
     "challenge": {
@@ -149,7 +146,7 @@ TASKS: dict[str, dict[str, Any]] = {
         "wrong": Tables,
         "other": Words,
     },
-    "explain": {"open": Flag},
+    "explain": {},
 }
 """Kind of task -> its own keys."""
 

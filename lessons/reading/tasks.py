@@ -120,9 +120,6 @@ def _predict(given: Any, common: Any, scenario: Scenario, scenarios: Mapping[str
     _check_question(own, scenario, scenarios, place)
     if question.needs_until and "until" not in given:
         raise place.at("until").wrong(f'expected a condition, which "{name}" needs, got nothing')
-    listing = given.get("options", "listed")
-    if listing not in ("listed", "all"):
-        raise place.at("options").unknown("way to list options", listing, ("listed", "all"))
     wrong = [
         _wrong(table, question.kind, own, scenario, scenarios, place.at("wrong").at(i))
         for i, table in enumerate(given.get("wrong", []))
@@ -134,7 +131,6 @@ def _predict(given: Any, common: Any, scenario: Scenario, scenarios: Mapping[str
         ask=name,
         given=own,
         until=read_condition(given["until"], scenario, place.at("until")) if "until" in given else None,
-        lists_all=listing == "all",
         wrong=tuple(wrong),
         **_some(given, "within", "other"),
     )
@@ -269,20 +265,13 @@ def _quiz(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Pl
 
 
 def _be_node(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
-    for key, names, what in (
-        ("decide", ("send", "enter", "keep"), "decision"),
-        ("on-error", ("undo", "fix", "none"), "way to go on"),
-        ("feedback", ("each", "end"), "time of feedback"),
-    ):
-        values = given.get(key, ())
-        for name in (values,) if isinstance(values, str) else values:
-            if name not in names:
-                raise place.at(key).unknown(what, name, names)
+    for i, name in enumerate(given.get("decide", ())):
+        if name not in BeNodeTask.decide:
+            raise place.at("decide").at(i).unknown("decision", name, BeNodeTask.decide)
     return BeNodeTask(
         **common,
         until=read_condition(given["until"], scenario, place.at("until")),
-        on_error=given.get("on-error", BeNodeTask.on_error),
-        **_some(given, "decide", "fields", "feedback", "source"),
+        **_some(given, "decide", "fields", "source"),
     )
 
 
@@ -374,10 +363,6 @@ def _measured(table: Any, ask: str, values: tuple[Any, ...], place: Place) -> Wr
     return Wrong(rule, argument, given["why"], given["misconception"], place)
 
 
-def _explain(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
-    return ExplainTask(**common, **_some(given, "open"))
-
-
 _READERS: dict[str, Callable[..., Task]] = {
     "look": _plain(LookTask),
     "run": _run,
@@ -389,6 +374,6 @@ _READERS: dict[str, Callable[..., Task]] = {
     "order": _order,
     "repair": _repair,
     "experiment": _experiment,
-    "explain": _explain,
+    "explain": _plain(ExplainTask),
 }
 KINDS = tuple(_READERS)

@@ -61,8 +61,6 @@ class BeNodeTask(Task):
     until: Condition = Condition("end", True)
     decide: tuple[str, ...] = ("send", "enter", "keep")
     fields: tuple[str, ...] = ()
-    on_error: str = "undo"
-    feedback: str = "each"
     source: bool = False
 
     @property

@@ -40,7 +40,6 @@ class PredictTask(Task):
     given: Mapping[str, Any] = field(default_factory=dict)  # the question's own keys
     until: Condition | None = None
     within: float | None = None
-    lists_all: bool = False  # whether every possible answer is an option, not only those listed
     wrong: tuple[Wrong, ...] = ()
     other: str = ""  # why any further answer is wrong
 

@@ -48,5 +48,3 @@ class ExplainTask(Task):
     """Explain it to a neighbour; the last step."""
 
     kind = "explain"
-
-    open: bool = True

@@ -22,7 +22,7 @@ from lessons.tasks.predicting import PredictTask, QuizTask
 from lessons.tasks.repairing import RepairTask
 from visual.commands.lesson_key import entry_lines
 from visual.drawing.export import encode
-from visual.narration.answers import answer_words, detail_words, event_words, question_words
+from visual.narration.answers import answer_words, detail_words, event_words, filled, question_words
 from visual.narration.experiments import experiment_words, value_words, varied_words
 from visual.narration.measures import measure_words
 from visual.narration.orders import event_sentence, option_of_part_words, order_words, part_words
@@ -31,6 +31,7 @@ from visual.scene.still import Still, still
 from visual.words import event_label, node_name
 
 _MOST_FORMS = 8  # with letters
+_PAR = "few"  # in place of the fewest moves, which would tell
 _SIZE, _TEXT = (900, 800), 1.8  # of a picture: its text is printed in letters of about 8 pt
 _GRAPH_SIZE = (900, 480)  # of one before anything has happened, which needs no diagram
 _STYLE = """
@@ -67,11 +68,11 @@ def worksheet(lesson: Lesson, *, with_key: bool = False) -> str:
 
 def _section(lesson: Lesson, stage: StepRun, number: int, with_key: bool) -> str:
     step, entry = stage.step, entry_of(lesson, stage)
-    parts = [f"<h2>{number}. {escape(_plain(step.heading, stage.run))}</h2>"]
+    parts = [f"<h2>{number}. {escape(filled(step.heading, stage.run, _PAR))}</h2>"]
     if with_key:
         parts += [f"<p>{escape(line)}</p>" for line in (*entry_lines(lesson, step, entry), *_par(lesson, step))]
     else:
-        parts += [f"<p>{escape(_plain(passage.words, stage.run))}</p>" for passage in step.paragraphs]
+        parts += [f"<p>{escape(filled(passage.words, stage.run, _PAR))}</p>" for passage in step.paragraphs]
         if step.task.kind not in ("explain", "experiment"):
             parts.append(_picture(stage.run, entry, number))
         asked = _ASKED.get(step.task.kind)
@@ -87,19 +88,6 @@ def _par(lesson: Lesson, step: LessonStep) -> list[str]:
     if par.moves is not None:
         return [f"It takes {par.moves} moves at least."]
     return ["It cannot be done." if par.is_decided else "Not known whether it can be done."]
-
-
-def _plain(words: str, run: Timeline) -> str:
-    """A text with the values that are known on paper."""
-    values = {
-        "time": f"{run.simulation.now:.1f}",
-        "step": str(run.step),
-        "nodes": str(run.scenario.nodes),
-        "par": "few",
-    }
-    for name, value in values.items():
-        words = words.replace(f"{{{name}}}", value)
-    return words.replace("**", "").replace("`", "")
 
 
 def _picture(run: Timeline, entry: KeyEntry, number: int) -> str:

@@ -126,6 +126,14 @@ def acts_words(acts: Acts) -> str:
     return "; ".join(parts) or NOTHING_SENT
 
 
+def filled(words: str, run: Timeline, par: str) -> str:
+    """A text of a lesson, plain, with the values that are known at a moment of the run."""
+    now = run.simulation.now
+    for name, value in {"time": f"{now:.1f}", "step": run.step, "nodes": run.scenario.nodes, "par": par}.items():
+        words = words.replace(f"{{{name}}}", str(value))
+    return words.replace("**", "").replace("`", "")
+
+
 def event_words(event: Record, run: Simulation) -> str:
     """What happens to the learner's node, in a sentence."""
     if event[KIND] == DELIVER:

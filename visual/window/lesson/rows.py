@@ -21,7 +21,7 @@ from lessons.tasks.predicting import PredictTask, QuizTask
 from lessons.tasks.repairing import RepairTask
 from lessons.tasks.watching import ExplainTask
 from visual.drawing import fonts
-from visual.narration.answers import acts_words, answer_words, detail_words, event_words, question_words
+from visual.narration.answers import acts_words, answer_words, detail_words, event_words, filled, question_words
 from visual.narration.experiments import experiment_words, option_words
 from visual.narration.hints import hint_words
 from visual.narration.orders import (
@@ -64,7 +64,8 @@ def text_rows(attempt: Attempt) -> list[CardRow]:
     part = f" ({_number(attempt)})" if attempt.is_node and attempt.asked else ""
     place = f"{_path_title(lesson)}step {attempt.at + 1} of {len(lesson.steps)}{part}{instance}"
     rows = [CardRow(place, muted=True), CardRow(step.heading, "bold")]
-    rows += [CardRow(f"– {p.words}" if p.is_item else _filled(p.words, attempt)) for p in step.paragraphs]
+    par = str(attempt.par.moves) if attempt.par and attempt.par.moves is not None else "some"
+    rows += [CardRow(f"– {p.words}" if p.is_item else filled(p.words, attempt.run, par)) for p in step.paragraphs]
     details = detail_words(step.task, attempt.run) if isinstance(step.task, PredictTask) else []
     return [*rows, CardRow("\n".join(details), muted=True)] if details else rows
 
@@ -168,21 +169,6 @@ def _challenge_words(attempt: Attempt, task: ChallengeTask, moves: int) -> str:
         return f"{goal}{moves} moves made{fewest}"
     made = f"Moves made: {moves}. Ctrl+Z takes one back."
     return f"{goal}{made}" if attempt.par else f"{goal}{made} The checker is looking for the shortest way …"
-
-
-def _filled(words: str, attempt: Attempt) -> str:
-    """The text with the values that are known; a value that is not yet known is left open."""
-    run = attempt.run
-    par = attempt.par.moves if attempt.par else None
-    values = {
-        "time": f"{run.simulation.now:.1f}",
-        "step": str(run.step),
-        "nodes": str(run.scenario.nodes),
-        "par": "some" if par is None else str(par),
-    }
-    for name, value in values.items():
-        words = words.replace(f"{{{name}}}", value)
-    return words.replace("**", "").replace("`", "")
 
 
 def _number(attempt: Attempt) -> str:
