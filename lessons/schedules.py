@@ -2,7 +2,7 @@
 
 A move is a list of what happens and where: ["request", 1], ["exit", 1], ["fire", 1, "answer_timeout"], or
 ["deliver", 2, 1, "Reply"], to P2 from P1, ["drop", 2, 1], ["crash", 1], ["reset", 1]; in a rewriting system
-["apply", "P0 sends the token to P1"], as the window lists it. What is left out at the end may be anything.
+["apply", "P0 sends the token to P1"], as the window lists it. The end of a move may be left out.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def share_of_schedule(scenario: Scenario, task: ChallengeTask, moves: Sequence[A
 
 
 def _possible(run: Timeline, hunt: Hunt) -> Iterator[Choice]:
-    """What can happen next, as far as the challenge allows it."""
+    """What can happen next and the challenge allows."""
     now, made, due = run.simulation, moves_of(run), hunt.due(run)
     allowance = allowance_of(hunt.task)
     for choice in (*regular(now), *adverse(now), *resets(now)):
