@@ -68,10 +68,7 @@ def main(words: Sequence[str] | None = None) -> int:
         print("mutoscope: stopped", file=sys.stderr)
         return STOPPED
     except MemoryError:
-        print(
-            "mutoscope: the memory is full; expected a smaller system or a shorter run",
-            file=sys.stderr,
-        )
+        print("mutoscope: the memory is full; expected a smaller system or a shorter run", file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:  # as in `mutoscope trace | head`
         _close_output()

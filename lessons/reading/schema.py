@@ -114,13 +114,7 @@ TASKS: dict[str, dict[str, Any]] = {
         "fields": Names,
         "source": Flag,
     },
-    "challenge": {
-        "goal": ConditionTable,
-        "moves": Moves,
-        "allow": Names,
-        "why": Words,
-        **_BOUNDS,
-    },
+    "challenge": {"goal": ConditionTable, "moves": Moves, "allow": Names, "why": Words, **_BOUNDS},
     "order": {"what": Name, "between": Moments, "count": Few, "variable": Name},
     "repair": {
         "form": Name,

@@ -182,12 +182,7 @@ def _check_measure(name: str, scenario: Scenario, place: Place) -> None:
 
 
 def _wrong(
-    table: Any,
-    kind: str,
-    own: dict[str, Any],
-    scenario: Scenario,
-    scenarios: Mapping[str, Scenario],
-    place: Place,
+    table: Any, kind: str, own: dict[str, Any], scenario: Scenario, scenarios: Mapping[str, Scenario], place: Place
 ) -> Wrong:
     given = read_keys(table, WRONG, place, tuple(WRONG))
     rule, argument = _is(given["is"], place.at("is"))

@@ -11,19 +11,7 @@ from typing import Any
 from algorithms.authoring.queries import hold_on, is_heeded, is_holding, is_request_of, keeper_of, wait_of
 from algorithms.engine.applications import is_wanting
 from algorithms.engine.dispatch import handler_name, messages_of
-from algorithms.engine.events import (
-    DELIVER,
-    FAULT,
-    KIND,
-    LOST,
-    MESSAGE,
-    NODE,
-    SENDER,
-    SENT,
-    TIME,
-    TIMER,
-    Record,
-)
+from algorithms.engine.events import DELIVER, FAULT, KIND, LOST, MESSAGE, NODE, SENDER, SENT, TIME, TIMER, Record
 from algorithms.engine.faults import FAULTS
 from algorithms.engine.part import parts_of
 from algorithms.engine.process import Process

@@ -305,11 +305,7 @@ def _carry_out(search: Search) -> bool:
 
 
 def summary(
-    search: Search,
-    report: CheckReport,
-    examples: Mapping[str, Example],
-    files: Mapping[str, str],
-    seconds: float,
+    search: Search, report: CheckReport, examples: Mapping[str, Example], files: Mapping[str, str], seconds: float
 ) -> dict[str, Any]:
     """The findings as one JSON object; `files` are those of the counter-examples written."""
     bounds, scenario = search.bounds, search.scenario

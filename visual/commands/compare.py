@@ -33,11 +33,7 @@ EXAMPLES = """\
   mutoscope compare --family election --all
   mutoscope compare --family election --nodes 10 --json"""
 
-HEADINGS = {
-    "delay": "delay (message times)",
-    "messages": "messages",
-    "time": "time, timeouts included",
-}
+HEADINGS = {"delay": "delay (message times)", "messages": "messages", "time": "time, timeouts included"}
 NAME, WIDTH = 16, 30  # characters of a row's name, and of one claim with its measurement
 LINE = 110  # characters of a line of remarks
 

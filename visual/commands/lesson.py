@@ -44,13 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--key", action="store_true", help="print the answers that the engine computes")
     add("--check", action="store_true", help="check these lessons, or all of them; prints one line per problem")
     add("--instances", metavar="K", type=positive, default=1, help="number of instances to check (default: 1)")
-    add(
-        "--instance",
-        metavar="K",
-        type=positive,
-        default=1,
-        help="instance number (default: 1, the file as written)",
-    )
+    add("--instance", metavar="K", type=positive, default=1, help="instance number (default: 1, the file as written)")
     add("--answers", metavar="FILE", help="mark the answers in a JSON file: the id of each step and its answer")
     add("--robot", metavar="ROBOT", help="let a robot answer: right, wrong, first or random:SEED")
     add("--sheet", action="store_true", help="write a worksheet to print (with --key: the key to it)")
@@ -188,13 +182,7 @@ def _marks(lesson: Lesson, steps: list[MarkedStep], as_json: bool) -> int:
     share, passed = total(lesson, marks), is_passed(lesson, marks)
     if as_json:
         rows = [
-            {
-                "id": s.step.id,
-                "mark": s.mark.value,
-                "skipped": s.mark.is_skipped,
-                "why": s.why,
-                "shows": s.shows,
-            }
+            {"id": s.step.id, "mark": s.mark.value, "skipped": s.mark.is_skipped, "why": s.why, "shows": s.shows}
             for s in steps
         ]
         table = {"lesson": lesson.name, "instance": lesson.instance, "steps": rows, "total": share, "passed": passed}

@@ -40,22 +40,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--variant", metavar="NAME", help="use the rules of a variant")
     add("--printed", metavar="RULES", help="use these rules as printed: 3, or 7,8, or all")
     add("--steps", metavar="N", type=count, help="reduce for N steps")
-    add(
-        "--check",
-        action="store_true",
-        help="explore all states; check the prefix property and the tokens",
-    )
+    add("--check", action="store_true", help="explore all states; check the prefix property and the tokens")
     add(
         "--refines",
         action="store_true",
         help="check that each step is a step of the more abstract system, or leaves its state as it is",
     )
-    add(
-        "-o",
-        "--output",
-        metavar="FOLDER",
-        help="folder for a pair of runs that shows a failed refinement",
-    )
+    add("-o", "--output", metavar="FOLDER", help="folder for a pair of runs that shows a failed refinement")
     for flag, usual, words in COUNTS:
         add(flag, metavar="N", type=count, default=usual, help=words)
 

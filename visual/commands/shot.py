@@ -15,14 +15,7 @@ from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.scenario_format.place import Place
 from visual.commands.output import require_folder, write
-from visual.commands.picture_options import (
-    FilePattern,
-    add_look_arguments,
-    files_of,
-    look_of,
-    one_of,
-    whole,
-)
+from visual.commands.picture_options import FilePattern, add_look_arguments, files_of, look_of, one_of, whole
 from visual.commands.pictures import Instant, PictureOf, instants_of, pictures, pictures_beside, span_of, subject_of
 from visual.commands.requirements import require_extra, require_pygame_ce
 from visual.commands.scenario_options import add_beside_argument, add_scenario_arguments, name_of, scenario_of

@@ -216,9 +216,4 @@ _LATEX = str.maketrans(
     | {"⌉": "$\\rceil$", "√": "$\\surd$", "∞": "$\\infty$", "≤": "$\\le$", "→": "$\\to$", "\n": " "}
 )
 
-FORMATS: dict[str, Callable[[Table], str]] = {
-    "csv": as_csv,
-    "md": as_markdown,
-    "tex": as_latex,
-    "json": as_json,
-}
+FORMATS: dict[str, Callable[[Table], str]] = {"csv": as_csv, "md": as_markdown, "tex": as_latex, "json": as_json}

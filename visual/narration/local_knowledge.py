@@ -13,19 +13,7 @@ from typing import NamedTuple
 
 from algorithms.authoring.queries import query_past
 from algorithms.engine.applications import activity
-from algorithms.engine.events import (
-    DELIVER,
-    FAULT,
-    HELD,
-    KIND,
-    LAUNCH,
-    LOST,
-    MESSAGE,
-    NODE,
-    SENDER,
-    SEQ,
-    Record,
-)
+from algorithms.engine.events import DELIVER, FAULT, HELD, KIND, LAUNCH, LOST, MESSAGE, NODE, SENDER, SEQ, Record
 from algorithms.engine.observe.line_trace import Execution, execution_in
 from algorithms.engine.process import Message, Process
 from visual.analysis.event_index import EventFilter

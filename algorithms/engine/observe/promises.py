@@ -14,12 +14,7 @@ from algorithms.engine.scenario import Network
 ONE_TOKEN, NO_ERROR = "one token", "no error"  # names of properties that no algorithm lists
 LOSS, DUPLICATE, CRASH, OVERTAKING, HASTE = "loss", "duplicate", "crash", "overtaking", "haste"
 
-RULES_OUT = {
-    "reliable": (LOSS, DUPLICATE),
-    "nobody crashes": (CRASH,),
-    "FIFO": (OVERTAKING,),
-    "synchronous": (HASTE,),
-}
+RULES_OUT = {"reliable": (LOSS, DUPLICATE), "nobody crashes": (CRASH,), "FIFO": (OVERTAKING,), "synchronous": (HASTE,)}
 """Assumption -> the faults that it rules out. In any other words, an assumption is only shown."""
 
 

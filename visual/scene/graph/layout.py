@@ -19,15 +19,7 @@ from visual.analysis.overlay_state import on_overlay
 from visual.analysis.timers import timer_durations
 from visual.drawing.shapes import Point, Rect
 from visual.narration.node_facts import FEW
-from visual.scene.graph.placing import (
-    PLACERS,
-    Graph,
-    IdentifierCircle,
-    Placer,
-    circle,
-    identifier_circle,
-    nearest,
-)
+from visual.scene.graph.placing import PLACERS, Graph, IdentifierCircle, Placer, circle, identifier_circle, nearest
 
 LARGEST, LARGEST_PRESENTED, LARGEST_OF_MANY = 0.078, 0.12, 0.086
 """A node's radius at most, of the height: usually, where its words are for the last row, and there for more nodes."""

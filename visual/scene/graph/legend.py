@@ -18,17 +18,7 @@ from visual.drawing import fonts, icons
 from visual.drawing.picking import all_bounds
 from visual.drawing.shapes import LEADING, Box, Circle, Family, Group, Line, Mark, Rect, Shape, Text, stacked
 from visual.drawing.theme import Theme
-from visual.narration.node_facts import (
-    FEW,
-    FOLLOWER,
-    GROWN,
-    LEADER,
-    ROLE_WORDS,
-    EdgeEnd,
-    NodeFacts,
-    all_facts,
-    fate_of,
-)
+from visual.narration.node_facts import FEW, FOLLOWER, GROWN, LEADER, ROLE_WORDS, EdgeEnd, NodeFacts, all_facts, fate_of
 from visual.scene.graph.links import SUSPICION
 from visual.scene.graph.marks_of_variables import dash_of, end_mark
 from visual.scene.graph.messages import family_of

@@ -184,11 +184,7 @@ def _lettering(fact: NodeFacts, look: StateLook, style: NodeStyle) -> list[Shape
         upper.append(_written(y, label, sizes.word, look))
     band = _band_box(fact, look, sizes)
     plate = [Box(*band, look.halo or look.fill, look.ring, sizes.stroke / 2, band.h / 3)] if band else []
-    return [
-        *upper,
-        *(plate or _plate(word_at, word, word_size, look)),
-        _written(word_at, word, word_size, look),
-    ]
+    return [*upper, *(plate or _plate(word_at, word, word_size, look)), _written(word_at, word, word_size, look)]
 
 
 def _word_size(fact: NodeFacts, look: StateLook, sizes: Measures) -> float:

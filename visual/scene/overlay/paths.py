@@ -97,12 +97,7 @@ def _aside(one: Point, other: Point, far: float, inset: float = 0.0) -> tuple[fl
     ux, uy = (other[0] - one[0]) / length, (other[1] - one[1]) / length
     inset = min(inset, 0.4 * length)
     dx, dy = -uy * far, ux * far
-    return (
-        one[0] + dx + ux * inset,
-        one[1] + dy + uy * inset,
-        other[0] + dx - ux * inset,
-        other[1] + dy - uy * inset,
-    )
+    return (one[0] + dx + ux * inset, one[1] + dy + uy * inset, other[0] + dx - ux * inset, other[1] + dy - uy * inset)
 
 
 def visible_pointers(state: OverlayState) -> list[Pointers]:

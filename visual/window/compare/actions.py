@@ -212,7 +212,7 @@ def rival_menu(desk: Desk, chosen: str) -> Menu:
 
 def _first_entries(run: RunView) -> list[Entry]:
     entries = [
-        Entry("another algorithm or variant …", intents.open_menu("compare:algorithm"), "same seed, load and faults"),
+        Entry("another algorithm or variant …", intents.open_menu("compare:algorithm"), "same seed, load and faults")
     ]
     if has_faults(run):
         entries.append(Entry("the same without its faults", intents.compare(without_faults(run))))
