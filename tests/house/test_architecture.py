@@ -151,7 +151,7 @@ def test_modules_import_each_other_in_one_cycle_only_and_none_when_loaded(late, 
 
 
 MOST_FILES_IN_VISUAL = 245
-MOST_LINES = 75_000
+MOST_LINES = 75_300
 
 
 def test_the_house_stays_small():

@@ -128,7 +128,7 @@ class _Comparison:
             tuple(_message(element, "→", light) for element, light in self._elements("O", node)),
             tuple(
                 Chip(subscripted(f"τ_{node_in(trap[1])}"), light, "", node_in(trap[1]))
-                for trap, light in self._traps(node)
+                for trap, light in self._elements("W", node)
             ),
         )
 
@@ -182,9 +182,6 @@ class _Comparison:
                 count = after.count(element)
                 light: Light = "gone" if not count else "new" if count > before.count(element) else ""
                 yield from [(element, light or self._light_of(place, element))] * max(count, 1)
-
-    def _traps(self, node: int) -> Iterator[tuple[Term, Light]]:
-        return self._elements("W", node)
 
     def _light_of(self, place: int, element: Term) -> Light:
         return "matched" if (place, element) in self._matched else ""

@@ -94,7 +94,9 @@ class Fold:
         self.observers += observers
         for name in vars(Observer):
             if name.startswith("on_"):
-                self._listeners[name] = _own_methods(name, self.observers)
+                self._listeners[name] = [
+                    getattr(o, name) for o in self.observers if getattr(type(o), name) is not getattr(Observer, name)
+                ]
         self._snapshots.append(self._snapshot())
 
     # ---- reading -------------------------------------------------------------------------------------------
@@ -366,11 +368,6 @@ def run_and_forget(simulation: Simulation, folds: Sequence[Fold], until: float =
             fold.advance(simulation.trace)
             fold.forget()
         simulation.trace.forget()
-
-
-def _own_methods(name: str, observers: Iterable[Observer]) -> list[Callable[..., None]]:
-    """The methods of this name, of the observers that override it."""
-    return [getattr(o, name) for o in observers if getattr(type(o), name) is not getattr(Observer, name)]
 
 
 def _working_state(observer: Observer) -> dict[str, Any]:

@@ -55,7 +55,7 @@ def frame_of(view: View) -> Frame:
     logical_times, options = run.ledger.logical_times if diagram.logical else None, _options(view)
     lanes = None
     if not diagram.everybody:
-        most = _most_lanes(rect, options.scale)
+        most = max(_FEWEST, min(MOST, int(min(rect.w, rect.h) / (_LANE * options.scale))))
         lanes = select_processes(run.cache, span, interface.selected_id, most, Plan(logical_times))
     plan = Plan(logical_times, lanes, diagram.down)
     if look.presenting:
@@ -67,11 +67,6 @@ def _options(view: View) -> Options:
     """The drawing options; while presenting, names are 4.4 % of the height and labels 3.3 %."""
     options = replace(options_of(view), ahead=not hides_future(view.interface, view.desk))
     return replace(options, scale=options.scale * _PRESENTED) if view.look.presenting else options
-
-
-def _most_lanes(rect: Rect, scale: float) -> int:
-    """The greatest number of lines that the smaller side can show apart."""
-    return max(_FEWEST, min(MOST, int(min(rect.w, rect.h) / (_LANE * scale))))
 
 
 def _head_height(look: Look) -> float:

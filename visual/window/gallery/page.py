@@ -71,7 +71,7 @@ def grid(interface: Interface) -> Grid:
     """The layout of the open section's cards."""
     look = look_of(interface)
     pad, gap = look.px(36), look.px(20)
-    top = _head_height(look)
+    top = 2 * look.target + 2.5 * look.px(24) if look.is_narrow else look.target + 2 * look.px(24)
     area = Rect(pad, top, interface.display.width - 2 * pad, interface.display.height - top)
     columns = max(1, int((area.w + gap) / (look.px(CARD[0]) + gap)))
     width = (area.w - gap * (columns - 1) - look.px(14)) / columns
@@ -128,11 +128,6 @@ def head_of(view: View) -> Panel:
     look, middle = view.look, (view.region.w / 2, view.region.h / 2)
     loading = Text(*middle, "Loading …", look.size("body"), look.theme.muted, anchor="middle", baseline="middle")
     return Panel((Box(*view.region, look.theme.chrome), *head, loading), tuple(buttons))
-
-
-def _head_height(look: Look) -> float:
-    """The height of the head above the cards: one row, or two on a phone held upright."""
-    return 2 * look.target + 2.5 * look.px(24) if look.is_narrow else look.target + 2 * look.px(24)
 
 
 def _head(view: View) -> tuple[list[Shape], list[Widget]]:
