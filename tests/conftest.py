@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,9 @@ SLOW = Path(__file__).parent / "slow"
 # The same examples in every run: a failure here is a failure everywhere, and none is kept in a database.
 settings.register_profile("mutoscope", derandomize=True, database=None, deadline=None)
 settings.load_profile("mutoscope")
+
+# A session holds hundreds of thousands of objects: with Python's own thresholds the collector takes an eighth of it.
+gc.set_threshold(50_000, 20, 10)
 
 
 @pytest.fixture
@@ -32,3 +36,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if SLOW in item.path.parents:
             item.add_marker(pytest.mark.slow)
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def pytest_collection_finish() -> None:
+    """Let the collector pass over what the collection of the tests has made."""
+    gc.collect()
+    gc.freeze()

@@ -282,14 +282,18 @@ def test_without_precedence_three_philosophers_pass_their_forks_round_and_nobody
     assert {move.do for move in found.trail.moves[-found.trail.cycle :]} == {"deliver"}  # nobody ever eats
 
 
-@pytest.mark.parametrize("row", [row for row in ROWS if row.states < 400], ids=lambda row: "-".join(map(str, row[:4])))
-def test_what_can_never_be_served_is_not_served_in_fair_runs(row):
-    explored = exploration(*row[:4], wants_fairness=True)
-    report = finished(explored)
-    assert (report.states, report.depth, report.final_states) == row[4:7]  # nothing else changes
-    assert broken(report) in (row.broken, row.broken | {"fair liveness": broken(report).get("fair liveness")})
-    if any(f.trail for f in report.findings if f.property.name in ("ME2", "E2")):
-        assert finding(explored).status == BROKEN
+@pytest.mark.parametrize("name", sorted({row.algorithm for row in ROWS}))
+def test_what_can_never_be_served_is_not_served_in_fair_runs(name):
+    for row in ROWS:
+        if row.algorithm != name or row.states >= 400:
+            continue
+        explored = exploration(*row[:4], wants_fairness=True)
+        report = finished(explored)
+        assert (report.states, report.depth, report.final_states) == row[4:7]  # nothing else changes
+        more = {"fair liveness": broken(report).get("fair liveness")}
+        assert broken(report) in (row.broken, row.broken | more), row
+        if any(f.trail for f in report.findings if f.property.name in ("ME2", "E2")):
+            assert finding(explored).status == BROKEN, row
 
 
 # ---- the run -----------------------------------------------------------------------------------------------

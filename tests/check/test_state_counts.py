@@ -11,7 +11,7 @@ from tests.support.state_counts import READS_THE_CLOCK, ROWS, TOLD_OF_CRASHES, R
 
 FAMILIES = ("mutual exclusion", "election", "peer to peer")
 FAULTS = ("", "crashes=1", "losses=1")
-FIRST, FIRST_TRAILS = 3_000, 8_000  # states of a large system that are explored: more where it has trails to find
+FIRST, FIRST_TRAILS = 2_000, 6_000  # states of a large system that are explored: more where it has trails to find
 USUAL = {  # bounds and parameters without which the exploration would not end, or would take too long
     "bully": "synchronous",
     "end-to-end": "replicas=1 timeouts=1",
@@ -62,9 +62,11 @@ def explorable() -> list[Algorithm]:
     return [a for family in FAMILIES for a in families[family] if a.name not in READS_THE_CLOCK]
 
 
-@pytest.mark.parametrize("row", [row for row in ROWS if not row.is_large], ids=name_of)
-def test_the_number_of_states_and_the_broken_properties_are_exact(row):
-    assert recount(row) == row
+@pytest.mark.parametrize("name", sorted({row.algorithm for row in ROWS}))
+def test_the_number_of_states_and_the_broken_properties_are_exact(name):
+    for row in ROWS:
+        if row.algorithm == name and not row.is_large:
+            assert recount(row) == row
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.is_large], ids=name_of)

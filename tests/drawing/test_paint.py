@@ -135,14 +135,14 @@ def test_shapes_fill_their_bounds_and_no_more(shape, scale):
     assert y + h - slack <= box.bottom <= y + h + 2
 
 
-@pytest.mark.parametrize("angle", range(0, 360, 17))
 @pytest.mark.parametrize("width", [1.0, 1.5, 2.0, 3.0, 5.0])
-def test_lines_are_as_thick_as_they_should_be_in_every_direction(angle, width):
-    dx, dy = 50 * math.cos(math.radians(angle)), 50 * math.sin(math.radians(angle))
-    line = Line(80 - dx, 60 - dy, 80 + dx, 60 + dy, INK, width)
-    thickness = coverage(painted(line)) / 100
-    allowed = 0.5 if angle == 0 else 0.3  # a level line falls on whole pixels
-    assert thickness == pytest.approx(width, abs=allowed)
+def test_lines_are_as_thick_as_they_should_be_in_every_direction(width):
+    for angle in range(0, 360, 17):
+        dx, dy = 50 * math.cos(math.radians(angle)), 50 * math.sin(math.radians(angle))
+        line = Line(80 - dx, 60 - dy, 80 + dx, 60 + dy, INK, width)
+        thickness = coverage(painted(line)) / 100
+        allowed = 0.5 if angle == 0 else 0.3  # a level line falls on whole pixels
+        assert thickness == pytest.approx(width, abs=allowed), angle
 
 
 def test_discs_and_rings_have_the_right_area_and_soft_edges():

@@ -33,7 +33,7 @@ from visual.narration.captions import caption
 from visual.narration.inspection import glosses_of, glosses_of_fields
 from visual.narration.steps import brief_sentence, latest_execution, step_sentence
 from visual.scene.options import Options
-from visual.scene.source_listing import CodeRow, ListingPage, listing_of, page_of, source, wrapped_rows
+from visual.scene.source_listing import CodeRow, Listing, ListingPage, listing_of, page_of, source, wrapped_rows
 from visual.window.gallery.thumbnails import scenario_of
 from visual.words import PLAIN, message_details, message_label, message_noun, message_phrase, message_type, value_text
 
@@ -465,9 +465,12 @@ def test_a_page_is_scrolled_no_further_than_there_are_lines() -> None:
 
 
 @pytest.mark.parametrize("columns", [30, 56, 200])
-@pytest.mark.parametrize("name", sorted(catalog.by_name()))
-def test_nothing_of_the_source_is_left_out_where_its_lines_are_too_long(name: str, columns: int) -> None:
-    shown = listing_of(source_files(catalog.find(name).process)[0])
+def test_nothing_of_the_source_is_left_out_where_its_lines_are_too_long(columns: int) -> None:
+    for algorithm in catalog.by_name().values():
+        check_wrapping(listing_of(source_files(algorithm.process)[0]), columns)
+
+
+def check_wrapping(shown: Listing, columns: int) -> None:
     written: dict[int, list[CodeRow]] = {}
     for row in wrapped_rows(shown, columns):
         assert len(row.code.rstrip()) <= columns or len(row.code) - len(row.code.lstrip()) > columns - 20, row

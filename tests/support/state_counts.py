@@ -25,7 +25,7 @@ TOLD_OF_CRASHES = {
     if algorithm.of(variant).process.unreached is not Process.unreached
 }
 """The algorithms and variants that are told whom their messages have not reached, which is not explored."""
-LARGE = 12_000  # tests explore only the first states of a system with more
+LARGE = 6_000  # tests explore only the first states of a system with more
 SMALL = 1_500  # tests share the exploration of a system with fewer
 
 

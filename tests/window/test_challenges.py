@@ -9,7 +9,7 @@ from algorithms.engine.rewrite.rewriting import Application
 from algorithms.engine.rewrite.rule_text import sentence
 from lessons.reading import curriculum
 from lessons.reading.reading import find
-from lessons.tasks.challenges import ChallengeTask, par_of_task
+from lessons.tasks.challenges import ChallengeTask
 from tests.support.lesson_windows import after, at_step
 from visual.window import intents
 from visual.window.actions import perform
@@ -64,10 +64,9 @@ def made(interface, screen, move):
 def test_the_checkers_moves_lead_to_the_goal_and_no_sooner(name, step):
     interface, screen = at_step(name, step)
     attempt = screen.desk.lesson
-    par = par_of_task(attempt.lesson.scenarios[attempt.step.task.scenario], attempt.step.task)
+    par = worked_out_at_start(screen)
     assert par.is_decided
     if par.moves is None:
-        all_worked_out_at_start(screen)
         after(interface, screen, "Shift+G")
         assert attempt.marks[step].value == 1.0
         return
@@ -85,10 +84,11 @@ def test_the_checkers_moves_lead_to_the_goal_and_no_sooner(name, step):
     assert attempt.marks[step].value == pytest.approx(0.75)  # for the hint
 
 
-def all_worked_out_at_start(screen):
+def worked_out_at_start(screen):
     attempt = screen.desk.lesson
     while attempt.par is None:
         attempt.work(screen.desk.front.timeline)
+    return attempt.par
 
 
 def hint_lines(attempt) -> list[str]:

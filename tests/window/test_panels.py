@@ -58,11 +58,10 @@ STATES = {
 
 
 @pytest.mark.parametrize("state", STATES)
-@pytest.mark.parametrize("scale", SCALES)
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_texts_are_whole_and_apart(size, scale, state):
-    interface, screen = opened("ricart-agrawala", size, STATES[state], scale)
-    check_texts(interface, screen)
+def test_texts_are_whole_and_apart(state):
+    for size, scale in itertools.product(SIZES, SCALES):
+        interface, screen = opened("ricart-agrawala", size, STATES[state], scale)
+        check_texts(interface, screen)
 
 
 @pytest.mark.parametrize("scale", SCALES)
@@ -96,9 +95,9 @@ def test_texts_are_whole_and_apart_for_every_algorithm(algorithm, size):
 
 
 @pytest.mark.parametrize("state", STATES)
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-def test_click_targets_are_large_enough_inside_the_window_and_apart(size, state):
-    check_widgets(*opened("ricart-agrawala", size, STATES[state]))
+def test_click_targets_are_large_enough_inside_the_window_and_apart(state):
+    for size in SIZES:
+        check_widgets(*opened("ricart-agrawala", size, STATES[state]))
 
 
 @pytest.mark.parametrize("scale", SCALES)

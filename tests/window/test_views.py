@@ -142,11 +142,16 @@ def test_a_check_and_a_lab_start_and_finish(reach):
     assert screen.desk.measurement.report.lab.name == "three-message-passing", "a lab that is soon measured"
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("name", VIEWS)
-def test_keys_lead_there_and_words_are_whole_and_apart_and_targets_large_enough(name, size, reach):
-    interface, screen = reach(name, size)
-    assert name not in PLACES or PLACES[name](interface, screen.desk)
+def test_keys_lead_there_and_words_are_whole_and_apart_and_targets_large_enough(name, reach):
+    for size in SIZES:
+        interface, screen = reach(name, size)
+        assert name not in PLACES or PLACES[name](interface, screen.desk)
+        check_view(interface, screen, size)
+
+
+def check_view(interface: Interface, screen: Screen, size: tuple[int, int]) -> None:
+    """Words are whole and apart, and targets large enough."""
     if interface.is_blank:
         assert [type(shape) for shape in screen.shapes(interface)] == [Box]
         return
