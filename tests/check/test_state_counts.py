@@ -11,7 +11,7 @@ from tests.support.state_counts import READS_THE_CLOCK, ROWS, TOLD_OF_CRASHES, R
 
 FAMILIES = ("mutual exclusion", "election", "peer to peer")
 FAULTS = ("", "crashes=1", "losses=1")
-FIRST, FIRST_TRAILS = 2_000, 6_000  # states of a large system that are explored: more where it has trails to find
+FIRST, FIRST_TRAILS = 1_500, 4_000  # states of a large system that are explored: more where it has trails to find
 USUAL = {  # bounds and parameters without which the exploration would not end, or would take too long
     "bully": "synchronous",
     "end-to-end": "replicas=1 timeouts=1",

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-FRAMES = 800  # with eight scenarios and algorithms
+FRAMES = 1_200  # with twelve scenarios and algorithms
 
 
 def test_random_input_breaks_nothing_and_every_run_can_be_replayed():
