@@ -83,6 +83,7 @@ def join_words(words: list[str]) -> str:
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]])) if words else ""
 
 
+_FIELDS = {"way": "going"}  # of messages, where a sentence has another word
 _ASSUMPTIONS = {
     "reliable": "reliable channels",
     "nobody crashes": "no crashes",
@@ -355,7 +356,7 @@ def _field_phrases(message: Message, names: Naming) -> Iterator[str]:
     for field in _shown_fields(message):
         value = getattr(message, field.name)
         text = field_text(field.type, value, names)
-        name = field.name.replace("_", " ")
+        name = _FIELDS.get(field.name, field.name.replace("_", " "))
         if value is True:
             yield name
         elif text:

@@ -118,6 +118,8 @@ def test_k_entries_lets_in_k_at_a_time_for_2_n_minus_1_messages(n):
         alone = run("k-entries", n, load=asks(0), parameters={"k": k})
         assert sent(alone) == Counter(Request=n - 1, Reply=n - 1)
         assert entries(alone) == [(2.0 if k < n else 0.0, 0)]
+        together = run("k-entries", n, load=asks(*range(n)), parameters={"k": k})
+        assert sent(together) == Counter(dict.fromkeys(("Request", "Reply"), n * (n - 1)))
         busy = run("k-entries", n, load=Saturated(hold=Fixed(3.0)), parameters={"k": k}, until=200.0)
         assert most_inside(busy) == k
         assert verdicts(busy)["ME1"] == HOLDS
@@ -253,6 +255,14 @@ def test_naimi_trehel_takes_a_request_for_each_father_and_the_token(n):
 
 
 @for_each(n=SIZES)
+def test_naimi_trehel_together_passes_all_requests_but_the_first_on_once(n):
+    """By hand: all ask P0, which notes the first as its next, and passes any other on to the one before it."""
+    together = run("naimi-trehel", n, load=asks(*range(n)))
+    assert sent(together) == Counter(Request=1 + 2 * (n - 2), Token=n - 1)
+    assert [node for _, node in entries(together)] == [*range(n)]
+
+
+@for_each(n=SIZES)
 def test_the_way_along_a_chain_is_paid_for_once_or_each_time_if_it_is_not_reversed(n):
     load = in_turn(*reversed(range(n)))
     turned = run("naimi-trehel", n, load=load, parameters={"chain": True}, until=2_000.0)
@@ -302,6 +312,15 @@ def test_raymond_takes_two_messages_for_each_edge_between_the_process_and_the_to
         alone = run("raymond", n, load=asks(node))
         assert sent(alone) == Counter({kind: distance for kind in ("Request", "Privilege") if distance})
         assert entries(alone) == [(2.0 * distance, node)]
+
+
+@for_each(n=SIZES)
+def test_raymond_together_takes_the_token_twice_over_each_edge_but_those_to_the_last(n):
+    """By hand: down each edge on request, and back up on request where somebody still waits."""
+    together = run("raymond", n, load=asks(*range(n)))
+    assert sorted(node for _, node in entries(together)) == [*range(n)]
+    depth = (entries(together)[-1][1] + 1).bit_length() - 1
+    assert sent(together) == Counter(dict.fromkeys(("Request", "Privilege"), 2 * (n - 1) - depth))
 
 
 @for_each(n=SIZES)

@@ -12,6 +12,7 @@ import pytest
 from algorithms import catalog
 from algorithms.components.failure_detector import AreYouThere
 from algorithms.election import chang_roberts
+from algorithms.election.franklin import Bid
 from algorithms.engine.checkpoint import save
 from algorithms.engine.events import APPLIED, DELIVER, ENTER, KIND, NODE, SENDER, SUSPECTED, TIMER
 from algorithms.engine.observe.line_trace import comments, execution, execution_in, has_changed, source_files
@@ -157,6 +158,7 @@ def test_a_fault_of_the_token_names_the_holder_that_it_meets() -> None:
         (AreYouThere(), "“are you there”", "“are you there”", ""),
         (Status(True), "a status message", "status message", " (inside)"),
         (Status(False), "a status message", "status message", ""),
+        (Bid(7, "right"), "a bid", "bid", " (number 7, going right)"),
         (Inquiry(), "an inquiry", "inquiry", ""),
     ],
     ids=str,
