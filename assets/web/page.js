@@ -110,6 +110,7 @@ const drop = () => { clearTimeout(hold); send("Release", -1, -1); };  // what a 
 canvas.addEventListener("focus", () => isFollowing || send("Focus", ""));
 canvas.addEventListener("pointerdown", (event) => {
   canvas.setPointerCapture(event.pointerId);
+  isFollowing = true, canvas.focus(), isFollowing = false;  // Python moves the keyboard, as in the window
   isTouched = event.pointerType === "touch";
   fingers.set(event.pointerId, start = place(event));
   if (fingers.size > 1) { drop(); apart = pinched()[2]; return; }
@@ -132,6 +133,7 @@ canvas.onpointerup = canvas.onpointercancel = (event) => {
   if (event.button !== 2) send("Release", ...(event.type === "pointerup" ? place(event) : [-1, -1]));
   if (isTouched) send("Motion", -1, -1);  // a finger that is gone points at nothing
 };
+canvas.addEventListener("mousedown", (event) => event.preventDefault());  // after a tap it would take the keyboard away
 canvas.addEventListener("contextmenu", (event) => event.preventDefault());
 canvas.addEventListener("wheel", (event) => {
   event.preventDefault();

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.support import axe
 from tests.support.browser import MISSING, browser, size, troubles
 from tests.support.sources import ROOT
 
@@ -42,6 +43,7 @@ def until(holds: Callable[[], Any]) -> None:
 
 
 def test_a_phone_takes_a_seat_decides_and_comes_back(link: str, tmp_path: Path):
+    program = axe.fetched(tmp_path)
     with browser(tmp_path / "profile") as driver:
         size(driver, 390, 844)
         driver.get(link)
@@ -50,6 +52,7 @@ def test_a_phone_takes_a_seat_decides_and_comes_back(link: str, tmp_path: Path):
             return str(driver.find_element("css selector", "main").text)
 
         until(lambda: "You are P0" in text())
+        assert axe.serious(driver, program) == []
         driver.find_element("xpath", "//button[text()='Request the critical section']").click()
         until(lambda: "P0 requests the critical section." in text())
         assert driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
@@ -65,9 +68,11 @@ def test_a_phone_takes_a_seat_decides_and_comes_back(link: str, tmp_path: Path):
 
 def test_without_the_room_code_a_phone_is_asked_for_it(link: str, tmp_path: Path):
     address, _, code = link.partition("#")
+    program = axe.fetched(tmp_path)
     with browser(tmp_path / "profile") as driver:
         driver.get(address)
         until(lambda: driver.find_elements("css selector", "#code"))
+        assert axe.serious(driver, program) == []
         driver.find_element("css selector", "#code").send_keys(code.lower())
         driver.find_element("css selector", "form button").click()
         until(lambda: "You are P0" in driver.find_element("css selector", "main").text)

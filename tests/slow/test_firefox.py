@@ -1,11 +1,12 @@
-"""Recorded pages in Firefox, from files: they step, seek, and show what they show in Chromium."""
+"""Recorded pages in Firefox, from files, step and seek; the live one starts, plays and marks an answer."""
 
 from __future__ import annotations
 
 import base64
 import io
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
@@ -48,3 +49,39 @@ def test_a_page_opens_from_a_file_at_a_step(driver, name, tmp_path):
     assert len(colours) > 50, "the graph is drawn"
     driver.execute_script("dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowLeft'}))")
     assert driver.execute_script(step)[0] == "13"
+
+
+def test_the_live_page_plays_and_a_lesson_is_answered(driver, address):
+    def until(script: str, is_so: Callable[[Any], bool]) -> Any:
+        stop = time.monotonic() + 90
+        while not is_so(answer := driver.execute_script(script)):
+            assert time.monotonic() < stop, answer
+            time.sleep(0.1)
+        return answer
+
+    def click(words: str) -> None:
+        """Click the widget that is so called, with the mouse."""
+        elements = "[...document.querySelectorAll('#widgets > *')]"
+        box = until(f"return {elements}.find((e) => e.ariaLabel.includes({words!r}))?.getBoundingClientRect()", bool)
+        place = {"x": round(box["x"] + box["width"] / 2), "y": round(box["y"] + box["height"] / 2), "duration": 0}
+        parts = [
+            {"type": "pointerMove", **place},
+            *({"type": f"pointer{kind}", "button": 0} for kind in ("Down", "Up")),
+        ]
+        driver.ask("WebDriver:PerformActions", {"actions": [{"type": "pointer", "id": "mouse", "actions": parts}]})
+
+    driver.get(f"{address}?open=deferred-reply")
+    until("return document.body?.dataset.ready", bool)
+    label = "return document.getElementById('picture').ariaLabel"
+    until(label, lambda words: words.startswith("Ricart–Agrawala, 5 processes, step 0,"))
+    click("play, Space")
+    time.sleep(3)
+    click("pause, Space")
+    until(label, lambda words: words.startswith("Ricart–Agrawala") and ", step 0," not in words)
+    picture = Image.open(io.BytesIO(base64.b64decode(driver.screenshot()))).convert("RGB")
+    assert len(picture.crop((100, 100, 800, 500)).getcolors(1_000_000)) > 50, "the graph is drawn"
+    driver.get(address)
+    click("Two cash machines, one account")
+    click("Safety: at most one process at a time is in the critical section: choose it")
+    click("Answer: Enter")
+    until("return document.getElementById('say').textContent", lambda said: "That is right." in said)

@@ -7,7 +7,6 @@ import hashlib
 import json
 import shutil
 import subprocess
-import threading
 import time
 import zlib
 from collections.abc import Iterator
@@ -17,15 +16,12 @@ from typing import Any
 import pytest
 
 from algorithms import catalog, scenario_file
-from algorithms.bad_input import BadInput
 from tests.support import axe
 from tests.support.browser import MISSING, browser, size, troubles
 from tests.support.flat_shapes import ALIKE, differences, flat_shapes
 from tests.support.sources import ROOT
 from tests.support.views import own_folders
 from visual.command_line import main
-from visual.commands.serve import server
-from visual.commands.web import build
 
 pytest.importorskip("selenium")
 pytestmark = pytest.mark.slow
@@ -34,6 +30,7 @@ needs_browser = pytest.mark.skipif(bool(MISSING), reason=f"needs {' and '.join(M
 SCENARIOS = ("deferred-reply", "lost-token", "bully-worst", "wandering-token-overload", "ftp-subscribers")
 STEPS = 400
 OWN = (ROOT / "README.md").read_text("utf-8").partition("```python\n")[2].partition("```")[0]
+FOUND = "(e, name, panel) => e.dataset.id === name || e.dataset.id.startsWith(panel) && e.ariaLabel.includes(name)"
 COMPILED = """
 const done = arguments[0], open = indexedDB.open("/compiled");
 open.onsuccess = () => {
@@ -41,18 +38,6 @@ open.onsuccess = () => {
   keys.onsuccess = () => done(keys.result.filter((name) => name.endsWith(".pyc")).length);
 };
 """
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if shutil.which("npm") is None or shutil.which("node") is None:
-        pytest.skip("needs npm, which fetches Pyodide, and node, which runs it")
-    folder = tmp_path_factory.mktemp("site")
-    try:
-        build(folder / "mutoscope", str(folder / "parts"))
-    except BadInput as error:
-        pytest.skip(f"Pyodide cannot be fetched here: {error}")
-    return folder / "mutoscope"
 
 
 def test_the_folder_is_small_and_needs_nothing_from_outside(site):
@@ -64,21 +49,13 @@ def test_the_folder_is_small_and_needs_nothing_from_outside(site):
 
 
 @pytest.fixture(scope="module")
-def address(site: Path) -> Iterator[str]:
-    with server(site) as serving:
-        threading.Thread(target=serving.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{serving.server_port}/index.html"
-        serving.shutdown()
-
-
-@pytest.fixture(scope="module")
 def driver(site: Path) -> Iterator[Any]:
     with browser(site.parent / "profile") as driver:
         yield driver
 
 
-def opened(driver: Any, address: str) -> None:
-    size(driver, 1280, 720)
+def opened(driver: Any, address: str, width: int = 1280, height: int = 720) -> None:
+    size(driver, width, height)
     driver.get(address)
     ready = until(driver, "return document.body.dataset.ready", bool)
     assert ready == "yes", driver.execute_script("return document.getElementById('wait').textContent")
@@ -107,8 +84,7 @@ def test_a_person_steps_crashes_a_process_and_finds_the_run_again(driver, addres
     opened(driver, f"{address}?open=deferred-reply")
     press(driver, *["ArrowRight"] * 4)
     assert says(driver, "P3 receives P2's request (1,2) and replies at once: it is not competing.")
-    label = driver.execute_script("return document.querySelector('canvas').getAttribute('aria-label')")
-    assert label.startswith("Ricart–Agrawala, 5 processes, step 4")
+    assert shows(driver, "Ricart–Agrawala, 5 processes, step 4")
     press(driver, "ArrowDown", "c")
     assert says(driver, "P0 crashes")
     press(driver, "ArrowLeft")
@@ -132,11 +108,9 @@ def typed(driver: Any, *keys: str) -> None:
 
 def middle(driver: Any, widget: str, panel: str = "") -> tuple[float, float]:
     """The middle of the widget with that id, or of a panel's with those words in its name, once it is there."""
-    found = (
-        f"(e) => e.dataset.id === {widget!r} || e.dataset.id.startsWith({panel!r}) && e.ariaLabel.includes({widget!r})"
-    )
     elements = "[...document.querySelectorAll('#widgets > *')]"
-    box = until(driver, f"return {elements}.find({found})?.getBoundingClientRect()", bool)
+    found = f"return {elements}.find((e) => ({FOUND})(e, {widget!r}, {panel!r}))?.getBoundingClientRect()"
+    box = until(driver, found, bool)
     assert box, f"{widget}: {names(driver)}"
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
@@ -154,6 +128,33 @@ def click(driver: Any, widget: str, panel: str = "") -> None:
     time.sleep(0.3)
 
 
+def tab_to(driver: Any, widget: str, panel: str = "") -> None:
+    """Press a widget by keyboard."""
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+
+    middle(driver, widget, panel)
+    is_there = "const e = document.activeElement; return Boolean(e.dataset.id && (" + FOUND + ")(e, ...arguments))"
+    for _ in range(80):
+        if driver.execute_script(is_there, widget, panel):
+            typed(driver, Keys.SPACE)
+            return
+        ActionChains(driver).send_keys(Keys.TAB).perform()
+        time.sleep(0.05)
+    raise AssertionError(f"Tab does not come to {widget}: {names(driver)}")
+
+
+def touch(driver: Any, kind: str, *points: tuple[float, float]) -> None:
+    at = [{"x": x, "y": y, "id": place} for place, (x, y) in enumerate(points)]
+    driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": at})
+
+
+def tap(driver: Any, widget: str, panel: str = "") -> None:
+    touch(driver, "Start", middle(driver, widget, panel))
+    touch(driver, "End")
+    time.sleep(0.6)
+
+
 def mouse(driver: Any, x: float, y: float, kind: str, **rest: Any) -> None:
     driver.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": f"mouse{kind}", "x": x, "y": y, **rest})
 
@@ -167,9 +168,10 @@ def drop(driver: Any, name: str, text: str) -> None:
     driver.execute_script(script, name, text)
 
 
-def label(driver: Any) -> str:
-    """The picture in words."""
-    return str(driver.execute_script("return document.getElementById('picture').getAttribute('aria-label')"))
+def shows(driver: Any, words: str) -> bool:
+    """Whether the description of the picture comes to begin with these words."""
+    label = "return document.getElementById('picture').getAttribute('aria-label')"
+    return str(until(driver, label, lambda said: said.startswith(words))).startswith(words)
 
 
 def focus(driver: Any) -> str:
@@ -205,56 +207,63 @@ def test_the_keyboard_alone_reaches_everything_and_gets_out_again(driver, addres
 
 
 @needs_browser
-def test_a_person_walks_from_the_first_lesson_to_an_own_algorithm_and_comes_back(driver, address):
+@pytest.mark.parametrize("hand", [click, tab_to, tap])
+def test_a_person_walks_from_the_first_lesson_to_an_own_algorithm_and_comes_back(site, address, tmp_path, hand):
+    """By mouse, by keyboard alone, and by finger on a phone."""
     from selenium.webdriver.common.keys import Keys
 
-    opened(driver, address)
-    click(driver, "Two cash machines, one account")
-    assert says(driver, "Which property is broken first?")
-    click(driver, "Safety: at most one process at a time", "lesson.")
-    click(driver, "lesson.on")
-    assert says(driver, "That is right.")
+    file, is_phone = tmp_path / "ricart_agrawala_token.py", hand is tap
+    file.write_text(OWN, "utf-8")
+    with browser(tmp_path / "profile") as driver:
 
-    press(driver, "Ctrl+O")
-    click(driver, "gallery.scenarios")
-    click(driver, "gallery.find")
-    typed(driver, *"everything stops", Keys.ENTER)
-    click(driver, "The token is lost and everything stops")
-    typed(driver, *[Keys.ARROW_RIGHT] * 4, "x")
-    assert says(driver, "the token has been lost")
-    typed(driver, Keys.ARROW_LEFT)
-    assert until(driver, "return location.hash", lambda words: words.endswith("&step=4"))
-    typed(driver, "a")
-    click(driver, "the same without your interventions")
-    beside = until(driver, "return location.hash", lambda words: "[beside]" in run_in(words))
-    assert "[beside]" in run_in(beside)
-    assert run_in(beside).count("lose-token") == 3, "the scenario's own one in both runs, and the person's in one"
+        def choose(*widgets: str, panel: str = "") -> None:
+            for widget in widgets:
+                hand(driver, widget, panel)
 
-    drop(driver, "ricart_agrawala_token.py", OWN)
-    assert until(driver, "return location.hash", lambda words: not words) == "", "no link can hold the file"
-    typed(driver, Keys.SPACE)
-    time.sleep(2)
-    typed(driver, Keys.SPACE)
-    assert label(driver).startswith("Ricart–Agrawala with a token, ")
-    typed(driver, "C")
-    click(driver, "check.tokens.more")
-    click(driver, "check.start")
-    mouse(driver, *middle(driver, "check.tokens.more"), "Wheel", deltaX=0, deltaY=600)
-    click(driver, "open the run in which this fails")
-    click(driver, "back to the previous run")
-    assert label(driver).startswith("Ricart–Agrawala with a token, ")
-    typed(driver, Keys.ARROW_DOWN, "c")
-    assert says(driver, "P0 crashes")
-    time.sleep(5)  # runs are kept every few seconds
+        opened(driver, address, *((390, 844) if is_phone else (1280, 720)))
+        choose("Two cash machines, one account")
+        assert says(driver, "Which property is broken first?")
+        choose("Safety: at most one process at a time", "lesson.on", panel="lesson.")
+        assert says(driver, "That is right.")
 
-    opened(driver, address)
-    click(driver, "gallery.yours")
-    assert any("token-ring not saved" in name for name in names(driver))
-    click(driver, "ricart_agrawala_token not saved")
-    click(driver, "run this code")
-    assert says(driver, "P0 crashes")
-    assert label(driver).startswith("Ricart–Agrawala with a token, ")
-    assert troubles(driver) == []
+        choose("header.more", "open another", "gallery.scenarios", "gallery.find")
+        typed(driver, *"everything stops")
+        choose("The token is lost and everything stops")
+        choose(*["transport.forward"] * 4, "header.more", "faults …", "lose the token")
+        assert says(driver, "the token has been lost")
+        choose("transport.back")
+        assert until(driver, "return location.hash", lambda words: words.endswith("&step=4"))
+        choose("header.more", "compare …", "the same without your interventions")
+        beside = until(driver, "return location.hash", lambda words: "[beside]" in run_in(words))
+        assert run_in(beside).count("lose-token") == 3, "the scenario's own one in both runs, and the person's in one"
+
+        choose("header.more", "open a file …")
+        driver.find_element("id", "file").send_keys(str(file))
+        assert until(driver, "return location.hash", lambda words: not words) == "", "no link can hold the file"
+        choose(*["transport.forward"] * 2)
+        assert shows(driver, "Ricart–Agrawala with a token, 5 processes, step 2")
+        if not is_phone:  # which has no room for the pages
+            choose("tabs.check", "check.tokens.more", "check.start")
+            start = "return document.querySelector('[data-id=\"check.start\"]').ariaLabel"
+            assert until(driver, start, lambda name: "explore" in name)
+            if hand is tab_to:
+                typed(driver, *[Keys.ARROW_DOWN] * 20)
+            else:
+                mouse(driver, *middle(driver, "check.tokens.more"), "Wheel", deltaX=0, deltaY=600)
+            choose("open the run in which this fails", "back to the previous run")
+            assert shows(driver, "Ricart–Agrawala with a token, ")
+        choose("header.more", "faults …", "crash")
+        choose("P1", panel="menu.")
+        assert says(driver, "crashes")
+        time.sleep(5)  # runs are kept every few seconds
+
+        opened(driver, address, *((390, 844) if is_phone else (1280, 720)))
+        choose("gallery.yours")
+        assert middle(driver, "token-ring not saved")
+        choose("ricart_agrawala_token not saved", "run this code")
+        assert says(driver, "crashes")
+        assert shows(driver, "Ricart–Agrawala with a token, ")
+        assert troubles(driver) == []
 
 
 @needs_browser
@@ -278,7 +287,7 @@ def test_an_own_algorithm_that_never_ends_is_stopped_and_the_run_before_it_is_ba
     again = "return location.search === '?again=yes' && document.body.dataset.ready"
     assert until(driver, again, bool) == "yes"
     assert says(driver, "P1 crashes")
-    assert label(driver).startswith("Ricart–Agrawala, 5 processes")
+    assert shows(driver, "Ricart–Agrawala, 5 processes")
     assert driver.find_element("id", "stop").is_displayed() is False
 
 
@@ -292,24 +301,15 @@ def run_in(fragment: str) -> str:
 def test_fingers_step_open_menus_and_magnify_on_a_phone(driver, address):
     from selenium.webdriver.common.keys import Keys
 
-    def touch(kind: str, *points: tuple[float, float]) -> None:
-        at = [{"x": x, "y": y, "id": place} for place, (x, y) in enumerate(points)]
-        driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": at})
-
-    def tap(widget: str) -> None:
-        touch("Start", middle(driver, widget))
-        touch("End")
-        time.sleep(0.6)
-
     opened(driver, f"{address}?open=deferred-reply")
     size(driver, 390, 844)
     time.sleep(1)
-    tap("transport.forward")
-    tap("transport.forward")
+    tap(driver, "transport.forward")
+    tap(driver, "transport.forward")
     assert says(driver, "P2 requests the critical section")
-    tap("header.nodes")
+    tap(driver, "header.nodes")
     assert focus(driver) == "CANVAS", "no keyboard covers the choices"
-    tap("menu.field")
+    tap(driver, "menu.field")
     assert focus(driver) == "menu.field", "now there is one"
     typed(driver, "4")
     assert driver.execute_script("return document.activeElement.value") == "4"
@@ -318,14 +318,14 @@ def test_fingers_step_open_menus_and_magnify_on_a_phone(driver, address):
         "globalThis.sent = []; const post = worker.postMessage.bind(worker);"
         "worker.postMessage = (words, rest) => { sent.push(words.input); post(words, rest); }"
     )
-    touch("Start", (257, 410))
+    touch(driver, "Start", (257, 410))
     time.sleep(0.8)
-    touch("End")
+    touch(driver, "End")
     assert until(driver, "return document.querySelectorAll('[data-id^=\"menu.\"]').length", bool), "a long press"
     typed(driver, Keys.ESCAPE)
-    touch("Start", (150, 300), (250, 300))
-    touch("Move", (100, 300), (300, 300))
-    touch("End")
+    touch(driver, "Start", (150, 300), (250, 300))
+    touch(driver, "Move", (100, 300), (300, 300))
+    touch(driver, "End")
     wheel = [one for one in driver.execute_script("return sent") if one and one[0] == "Wheel"]
     assert wheel
     assert 1.15 ** sum(one[3] for one in wheel) == pytest.approx(2, rel=0.01), "twice as far apart, twice as large"

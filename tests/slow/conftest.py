@@ -1,0 +1,34 @@
+"""The folder that `mutoscope web` writes, and a server of it."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from algorithms.bad_input import BadInput
+from visual.commands.serve import server
+from visual.commands.web import build
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if shutil.which("npm") is None or shutil.which("node") is None:
+        pytest.skip("needs npm, which fetches Pyodide, and node, which runs it")
+    folder = tmp_path_factory.mktemp("site")
+    try:
+        build(folder / "mutoscope", str(folder / "parts"))
+    except BadInput as error:
+        pytest.skip(f"Pyodide cannot be fetched here: {error}")
+    return folder / "mutoscope"
+
+
+@pytest.fixture(scope="session")
+def address(site: Path) -> Iterator[str]:
+    with server(site) as serving:
+        threading.Thread(target=serving.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{serving.server_port}/index.html"
+        serving.shutdown()
