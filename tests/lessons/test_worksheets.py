@@ -13,7 +13,7 @@ from lessons.reading.reading import find
 from visual.command_line import main
 from visual.commands.worksheet import worksheet
 
-VOID = ("meta",)
+VOID = ("meta", "br")
 
 
 class Nesting(HTMLParser):

@@ -498,3 +498,16 @@ def test_the_diagram_shows_little_more_than_the_events_with_letters():
     assert times[-1] - times[0] > 0.7 * span.length
     elsewhere = perform(interface, screen.desk, intents.open_lesson("before"))
     assert span_of(elsewhere, screen.desk).length > 3 * span.length
+
+
+@pytest.mark.parametrize(
+    ("name", "id"),
+    [("bully", "growth"), ("costs", "quiet"), ("costs", "queue"), ("costs", "robust"), ("before", "past")],
+)
+def test_the_answer_can_be_shown_to_every_kind_of_question(name, id):
+    interface, screen = at_step(name, id)
+    attempt = screen.desk.lesson
+    while not attempt.options:
+        interface = update(interface, screen, Tick(0.1))
+    interface = after(interface, screen, "Shift+M")
+    assert "That is the answer." in " ".join(text.text for text in texts(screen.panel(interface, "lesson").shapes))

@@ -27,7 +27,7 @@ def measured_shapes(
 
 def _curve(look: Look, region: Rect, task: ExperimentTask, key: ExperimentKey, verdict: AnswerVerdict) -> list[Shape]:
     """A mark for each value; a number that was answered is a dashed line."""
-    given = verdict.given.value if verdict.given.kind == "number" else None
+    given = verdict.given.value if verdict.given is not None and verdict.given.kind == "number" else None
     places = list(key.values)
     most = 1.1 * max([*key.means, given or 0.0, 1e-9])
     room = 0.06 * (places[-1] - places[0])
