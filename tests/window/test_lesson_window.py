@@ -134,6 +134,13 @@ def test_nothing_makes_the_run_pass_an_open_question(seed):
             assert screen.desk.front.timeline.frontier <= attempt.moment
 
 
+def test_a_manual_scheduler_does_not_launch_a_run_beyond_its_gate():
+    interface, screen = at_step("repair-it", "compare")
+    assert screen.desk.front.gate == 0
+    after(interface, screen, "Shift+J")
+    assert screen.desk.front.timeline.frontier == 0
+
+
 def test_an_intervention_waits_for_the_answer():
     interface, screen = opened("deferral")
     interface = after(interface, screen, "C")

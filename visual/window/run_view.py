@@ -402,7 +402,7 @@ class RunView:
     def set_manual(self, is_manual: bool) -> None:
         """Let a person pick the next event from now on, or the clock."""
         self.is_automatic = not is_manual
-        if is_manual and not self.timeline.frontier:
+        if is_manual and not self.timeline.frontier and self.gate != 0:
             self._attempt(self.timeline.forward)  # the launch is nobody's choice
         self._count_move(True)
 
