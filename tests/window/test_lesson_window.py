@@ -137,7 +137,7 @@ def test_nothing_makes_the_run_pass_an_open_question(seed):
 def test_a_manual_scheduler_does_not_launch_a_run_beyond_its_gate():
     interface, screen = at_step("repair-it", "compare")
     assert screen.desk.front.gate == 0
-    after(interface, screen, "Shift+J")
+    after(interface, screen, "Shift+J", "R")
     assert screen.desk.front.timeline.frontier == 0
 
 

@@ -106,7 +106,7 @@ class RunView:
         self.cache = self._ledger.cache if self._ledger else RunCache(self.timeline.simulation)
         self._failure: tuple[str, int, BadInput] | None = None  # branch, step before it, and the error
         self._executions: dict[Moment, Execution] = {}  # moment -> the lines that ran right before it
-        if not self.is_automatic and not self.timeline.frontier:  # the launch and the choices in the file
+        if not self.is_automatic and not self.timeline.frontier and self.gate != 0:  # the launch, and choices
             self._attempt(
                 partial(self.timeline.seek, max((event.step or 0 for event in self.saved_interventions), default=0) + 1)
             )
