@@ -94,3 +94,9 @@ def test_classroom():
     figures = printed_by("classroom", "3", "2")
     assert figures.keys() == {"phones", "picks", "told_ms"}
     assert 0 < figures["told_ms"]["median"] <= figures["told_ms"]["max"]
+
+
+def test_check():
+    figures = printed_by("check", "--nodes", "2", "--rounds", "1")
+    assert figures.keys() == {"states", "reduced_states", "states_a_second", "x_states", "x_seconds"}
+    assert (figures["states"], figures["reduced_states"]) == (30, 43)
