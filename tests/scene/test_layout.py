@@ -62,7 +62,7 @@ def test_three_hundred_nodes_are_large_enough_to_be_told_apart() -> None:
 @pytest.mark.parametrize("topology", ["complete", "ring"])
 @pytest.mark.parametrize("nodes", [3, 5, 10, 30])
 def test_node_0_is_at_12_o_clock_and_the_others_follow_clockwise(topology: str, nodes: int) -> None:
-    placed = layout(topology, nodes)
+    placed = layout(topology, nodes, RECTANGLES[1])
     (mx, my), first = placed.middle, placed.places[0]
     assert first[0] == pytest.approx(mx)
     assert first[1] == min(y for _, y in placed.places)

@@ -35,7 +35,7 @@ from visual.narration.steps import step_sentence
 from visual.scene import term_picture as terms
 from visual.scene.graph.layout import LARGEST, LARGEST_PRESENTED, arrange
 from visual.scene.graph.legend import LegendEntry, entries, legend, ordinary, room, row
-from visual.scene.graph.placing import WIDEST
+from visual.scene.graph.placing import ring_width
 from visual.scene.graph.run_graph import graph
 from visual.scene.graph.trails import breach_marks
 from visual.scene.options import LEAST_PRESENTED, Options
@@ -333,8 +333,10 @@ class _Composer:
 
     def _beside(self, area: Rect, width: float) -> Rect:
         """The area for the graph, beside the legend where it would cover the graph."""
-        kind = self.run.scenario.topology or self.run.algorithm.topology
-        free = (area.w - WIDEST * area.h) / 2 if kind in _ROUND and self.run.scenario.edges is None else 0.0
+        scenario = self.run.scenario
+        kind = scenario.topology or self.run.algorithm.topology
+        is_round = kind in _ROUND and scenario.edges is None
+        free = (area.w - ring_width(area, scenario.nodes)) / 2 if is_round else 0.0
         return area if free >= width else _without(area, left=width)
 
     def _page(self) -> Span:

@@ -26,7 +26,8 @@ LESSON_BAND = 0.4  # share of the height for the card of a lesson, without a col
 LECTURE_BAND = 0.48  # … and before a class, where it takes the place of the bar at the bottom
 STAGE_BAND = 0.07  # share of the height for lights or counters on the stage
 STAGE_SOURCE = 0.46  # share of the width for the source on the stage
-LEAST_WIDTH, MOST_WIDTH = 0.7, 1.51  # of the nodes' rectangle, in its heights; a ring gains nothing beyond
+LEAST_WIDTH, MOST_WIDTH = 0.7, 1.51  # of the nodes' rectangle, in its heights; a ring gains nothing beyond …
+FLAT_WIDTH = 0.6  # … unless the region is flat: then it takes this share of the region's width
 
 NOWHERE = Rect(0, 0, 0, 0)
 
@@ -99,12 +100,13 @@ def stage(interface: Interface, graph: Rect, is_pair: bool) -> Stage:
     if shows_source(interface.display):
         return Stage(graph, NOWHERE, NOWHERE)
     margin, chips = look.px(18), look.px(CHIPS)
-    left_by_ring = graph.w - MOST_WIDTH * graph.h - chips - margin
+    most = max(MOST_WIDTH * graph.h, FLAT_WIDTH * graph.w)
+    left_by_ring = graph.w - most - chips - margin
     width = min(max(look.px(COLUMN), min(legend_width(interface), left_by_ring)), graph.w - 2 * margin)
     column = Rect(graph.x + margin, graph.y + margin, width, graph.h - 2 * margin)
     beside = width + margin
     left = beside if graph.w - beside - chips >= LEAST_WIDTH * graph.h else 0.0
-    right = min(max(graph.w - left - MOST_WIDTH * graph.h, min(chips, 0.1 * graph.w)), beside)
+    right = min(max(graph.w - left - most, min(chips, 0.1 * graph.w)), beside)
     return Stage(Rect(graph.x + left, graph.y, graph.w - left - right, graph.h), column, column)
 
 

@@ -37,7 +37,11 @@ _ENOUGH, _AMPLE = 4.5, 7.0  # room beside a node, from its middle, for a few chi
 _LEVEL = 0.6  # how much lower or higher other nodes still are beside such chips, in radii
 _AROUND = 1.5  # what is around a node, from its middle, in radii
 _SHOULDER_BAND, _BAND_OF_MANY = 1.25, 2.2  # how much nearer to the middle nodes are off chips at a shoulder, in radii
+_BAND_OF_ROW = 1.8  # … and how much more for each further row of chips
 _ROW_ROOM, _SMALL_ROW_ROOM = 0.07, 0.035  # for chips above or below the outermost nodes, of the rectangle's height
+_FLAT, _ROW_ASIDE = 2.3, 0.25  # widths of a rectangle, in its heights: where it is flat, and room for chips at a side
+_BELIEF_ROOM = 0.04  # … and below the nodes there, of the height, for beliefs
+_STAR = 3  # nodes: fewer stand beside each other
 _TINY = 0.03  # nodes smaller than this share of their ring have their names outside, which takes room
 
 
@@ -59,7 +63,7 @@ class FreeSide(NamedTuple):
 class Surroundings(NamedTuple):
     """What may be drawn around the nodes of a run, at whatever step: it takes room from the beginning."""
 
-    rows: bool = False  # of chips
+    rows: int = 0  # of chips beside a node
     timers: bool = False
 
 
@@ -172,7 +176,7 @@ def arrange(run: Simulation, rect: Rect, placement: str = "", largest: float = L
     is_named = run.scenario.edges is None
     kind = placement or (run.scenario.topology or run.algorithm.topology) if is_named else "free"
     around = Surroundings(
-        bool(run.algorithm.rows_of_chips()) and run.scenario.nodes <= FEW,
+        len(run.algorithm.rows_of_chips()) if run.scenario.nodes <= FEW else 0,
         bool(timer_durations(run.process_class)) and run.scenario.nodes <= FEW,
     )
     kind = kind if kind in PLACERS else "free"
@@ -184,13 +188,17 @@ def _lay_out(rect: Rect, kind: str, graph: Graph, largest: float, around: Surrou
         ids = identifier_circle(graph.parts, rect)
         spacing = ids.ring.b if graph.nodes <= _FEW_AROUND else 4 * ids.radius  # few leave room in the middle
         return Layout(rect, kind, graph, _rounded(ids.places), ids.radius, spacing, ids, largest)
-    layout, sides = _placed(rect, rect, kind, graph, largest, around), set[str]()
+    has_rows = around.rows and (kind != "star" or graph.nodes < _STAR)  # otherwise it is the hub that has them
+    area, sides = rect, set[str]()
+    if rect.w > _FLAT * rect.h:
+        aside, low = (_ROW_ASIDE * rect.h, 0.0) if has_rows else (0.0, _BELIEF_ROOM * rect.h)
+        area = Rect(rect.x + aside, rect.y, rect.w - 2 * aside, rect.h - low)
+    layout = _placed(area, rect, kind, graph, largest, around)
     room = (_ROW_ROOM if graph.nodes <= _LARGE_ROWS else _SMALL_ROW_ROOM) * rect.h
-    has_rows = around.rows and kind != "star"  # where it is the hub that has them
     while has_rows and (more := {free.side for free in layout.free_sides} & {"above", "below"} - sides):
         sides |= more  # where less room is left, chips of other nodes may have to go there, too
         above, below = (room if side in sides else 0.0 for side in ("above", "below"))
-        layout = _placed(rect._replace(y=rect.y + above, h=rect.h - above - below), rect, kind, graph, largest, around)
+        layout = _placed(area._replace(y=area.y + above, h=area.h - above - below), rect, kind, graph, largest, around)
     return layout
 
 
@@ -284,11 +292,14 @@ def _gap(node: int, side: str, layout: Layout, low: bool | None = None) -> float
     """
     (x, y), radius = layout.places[node], layout.radius
     outwards = -1 if side == "left" else 1
-    band = (_BAND_OF_MANY if len(layout.places) > _LARGE_ROWS and low is not None else _SHOULDER_BAND) * radius
+    band = _SHOULDER_BAND
+    if low is not None:
+        further = _BAND_OF_ROW * max(layout.surroundings.rows - 1, 0)
+        band = _BAND_OF_MANY if len(layout.places) > _LARGE_ROWS else _SHOULDER_BAND + further
 
     def is_in_the_way(place: Point) -> bool:
         inwards = abs(place[1] - y) if low is None else (y - place[1] if low else place[1] - y)
-        return (place[0] - x) * outwards > radius and inwards < band
+        return (place[0] - x) * outwards > radius and inwards < band * radius
 
     nearest_one = min((abs(place[0] - x) for place in layout.places if is_in_the_way(place)), default=math.inf)
     return nearest_one - _AROUND * radius

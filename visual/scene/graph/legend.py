@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
 from typing import NamedTuple, TypeAlias
 
@@ -37,6 +37,7 @@ _MOST_KINDS = 6  # of messages that the legend always explains; of more, those i
 _ROW, _MARGINS = 1.62, 0.9  # of the card, in ems: from one line to the next, and above and below all
 _TIGHT_ROW = 1.3  # … where there are many
 _BESIDE_WORDS, _SHORTEST_LINE = 3.6, 8.0  # … for sign and margins beside words, and of words that are broken into lines
+_LEAST = 0.97  # of the size of words in a presentation: entries make room rather than become smaller
 _LEAST_SHRUNK = 0.8  # a row of entries that would have to be smaller becomes two lines
 _TWO_LINES = 0.72  # the largest text of two lines, of the usual size
 
@@ -52,8 +53,28 @@ class LegendEntry(NamedTuple):
 def legend(
     cache: RunCache, t: float, theme: Theme, options: Options = PLAIN, height: float = inf, width: float = inf
 ) -> Group:
-    """The legend as a card at (0, 0), at most `height` pixels high and `width` wide."""
-    return _card(tuple(entries(cache, t, theme, options)), theme, options, height, width)
+    """The legend as a card at (0, 0), at most `height` pixels high and `width` wide.
+
+    In a presentation signs that are not in the picture are left out, the last first, where all would be too small.
+    """
+    items = list(entries(cache, t, theme, options))
+    if options.presenting:
+        absent = [entry for entry in items if not _is_in_picture(entry, cache, options)]
+        least = _LEAST * options.presented
+        while absent and items[1:] and _measured(items, theme, options, height, width).size < least:
+            items.remove(absent.pop())
+    return _card(tuple(items), theme, options, height, width)
+
+
+def _is_in_picture(entry: LegendEntry, cache: RunCache, options: Options) -> bool:
+    """Whether the sign of a lasting entry is in the picture now; true of those that last as long as their signs."""
+    facts = all_facts(cache, options.selected)
+    if entry.sign == "state":
+        return any(fact.state == entry.which for fact in facts)
+    if entry.sign == "message":
+        return any(message_type(type(flying[MESSAGE])) in entry.words for flying in cache.run.queue.between_processes())
+    signs = {"belief": "leader_name", "badge": "badge", "halo": "lit"}
+    return entry.sign not in signs or any(getattr(fact, signs[entry.sign]) for fact in facts)
 
 
 def room(cache: RunCache, theme: Theme, options: Options = PLAIN) -> Rect:
@@ -196,12 +217,18 @@ def _rank(kind: type[Message], run: Simulation) -> tuple[int, str]:
 # ---- drawing -----------------------------------------------------------------------------------------------
 
 
-def _card(
-    items: tuple[LegendEntry, ...], theme: Theme, options: Options, height: float = inf, width: float = inf
-) -> Group:
+class _CardMeasures(NamedTuple):
+    size: float  # of the text, as the height allows
+    pitch: float  # from one line to the next, in ems
+    width: float  # of the card, in ems
+    words: list[list[str]]  # of each entry, in lines
+
+
+def _measured(
+    items: Sequence[LegendEntry], theme: Theme, options: Options, height: float, width: float
+) -> _CardMeasures:
+    """The sizes of a card with these entries in at most that height and width."""
     size = options.presented if options.presenting else theme.sizes.body * options.scale
-    if not items:
-        return Group(())
     beside = _BESIDE_WORDS * size
     words = [[entry.words] for entry in items]
     if options.presenting:  # rather than smaller letters
@@ -212,9 +239,19 @@ def _card(
     if options.presenting:  # … where there are many
         pitch = min(_ROW, max(_TIGHT_ROW, (height / size - _MARGINS - LEADING * further) / len(items)))
     high = pitch * len(items) + LEADING * further + _MARGINS
-    size *= min(1.0, height / high / size, width / natural)
-    sign = 1.5 * size
-    width = natural / beside * _BESIDE_WORDS * size
+    return _CardMeasures(min(size, height / high), pitch, natural / size, words)
+
+
+def _card(
+    items: tuple[LegendEntry, ...], theme: Theme, options: Options, height: float = inf, width: float = inf
+) -> Group:
+    if not items:
+        return Group(())
+    size, pitch, wide, words = _measured(items, theme, options, height, width)
+    size = min(size, width / wide)
+    further = sum(len(lines) - 1 for lines in words)
+    high = pitch * len(items) + LEADING * further + _MARGINS
+    sign, width = 1.5 * size, wide * size
     rule = theme.sizes.rule * options.scale
     card = Box(0, 0, width, high * size, theme.card, theme.rule, rule, theme.sizes.radius * options.scale)
     shapes: list[Shape] = [card]

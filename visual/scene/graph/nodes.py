@@ -24,6 +24,7 @@ from visual.scene.graph.placing import ONE_FILE
 from visual.scene.options import HALF_CAPITAL, Measures, Options, measures
 from visual.words import node_name
 
+_BUBBLE = 0.2  # of a belief's height: the bubble above it
 _WRITTEN = 0.5  # from a node's middle to the end of its lettering, upwards and to the right, in radii
 _OUTER = 1.35  # from a node's middle to its word beside the circle, clear of rings, in radii
 _OFF_A_TOKEN = 0.6  # how far to the right of its middle the word above a node with a token is, in radii
@@ -238,8 +239,13 @@ def _written(y: float, text: str, size: float, look: StateLook) -> Text:
 
 def _badge_place(sizes: Measures) -> Point:
     """The middle of a badge, clear of the word in the circle."""
-    r = sizes.radius
-    return max(1.02 * r, 0.45 * r + 0.9 * sizes.badge), max(0.95 * r, 0.62 * r + TAG_HEIGHT / 2 * sizes.badge)
+    r, half = sizes.radius, TAG_HEIGHT / 2 * sizes.badge
+    return max(1.02 * r, 0.45 * r + 0.9 * sizes.badge), max(0.95 * r, 0.62 * r + half, _below_word(sizes) + half)
+
+
+def _below_word(sizes: Measures) -> float:
+    """The height in a node where the capitals of its word end."""
+    return sizes.lines[1] * sizes.radius + HALF_CAPITAL * sizes.word
 
 
 def corner_boxes(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[tuple[int, Rect]]:
@@ -276,7 +282,7 @@ def _belief_box(fact: NodeFacts, sizes: Measures) -> Rect | None:
     if not (fact.leader_name and sizes.chip):
         return None
     r, (w, h) = sizes.radius, icons.belief_size(fact.leader_name, sizes.chip)
-    x, y = -max(1.05 * r, 0.3 * r + w / 2), max(r, 0.74 * r + h / 2)
+    x, y = -max(1.05 * r, 0.3 * r + w / 2), max(r, 0.74 * r + h / 2, _below_word(sizes) + (_BUBBLE + 0.5) * h)
     return Rect(x - w / 2, y - h / 2, w, h)
 
 
@@ -293,7 +299,9 @@ def _corners(fact: NodeFacts, theme: Theme, sizes: Measures) -> list[Shape]:
         shapes += icons.belief(middle_of(box), fact.leader_name, sizes.chip, theme)
     if fact.token:
         reach = max(0.44 * r, 0.6 * sizes.label)
-        off = -max(0.88 * r, 0.62 * r + 0.7 * reach)
+        wide = fonts.width(node_name(fact.node), sizes.name, weight="bold") / 2
+        off_name = (min(wide, 0.9 * r) + HALF_CAPITAL * sizes.name - sizes.lines[0] * r + reach) / 2
+        off = -max(0.88 * r, 0.62 * r + 0.7 * reach, off_name)
         shapes += icons.token((off, off), reach, fate_of(fact), theme, sizes.stroke)
     if fact.is_leader:
         shapes += icons.crown((0, -1.28 * r), 0.46 * r, theme, sizes.stroke)
@@ -310,10 +318,11 @@ _FAR = 1.5  # from the node's middle to the row, in radii
 _CLOSER = 0.5  # how much nearer than the row its name may begin if it lacks room, in radii of a node
 _LOWERED = 0.55  # in the lower half of the picture rows are lower, off the badge of the node above, in ems
 _HALF = 0.85  # of a chip's height, in ems
-_SHOULDER_HIGH, _SHOULDER_LOW = 1.7, 0.9  # how far above or below the node's middle its chips are there, in ems
+_ROOMY = 6.0  # radii to either side of chips above or below a node: enough for chips on one side alone
+_SHOULDER_HIGH, _SHOULDER_LOW = 1.4, 0.9  # how far above or below the node's middle its chips are there, in ems
 _SHOULDER_ROW = 2.1  # … and from one row to the next
 _ROW_ASIDE = 3.3  # from one row down to the next at a side of a node, in ems
-_SUNK = 0.6  # … of which the first of two rows is lower in the lower half, off the circle of the node above
+_SUNK = 0.45  # … of which the first of two rows is lower in the lower half, off the circle of the node above
 _BETWEEN_ROWS = 1.4  # from one row to the next on one line, in ems
 _DIAGONAL = 0.62  # of its distance: how far aside and down chips between two links of a hub begin
 
@@ -342,12 +351,18 @@ def _chips(fact: NodeFacts, free_side: FreeSide, theme: Theme, sizes: Measures) 
         offsets = [(0.0, (place - sunk) * step) for place in range(len(rows))]
         if badge and free_side.side == "right":
             far = max(far, badge.x + badge.w + _GAP * size)
+        if band := _band_box(fact, look_of(fact.state, theme), sizes):
+            far = max(far, band.w / 2 + _GAP * size)
     else:
-        free_side = free_side._replace(room=free_side.room / len(rows))
+        gap, reach = _BETWEEN_ROWS * size, free_side.room / 2
+        right = reach
+        if badge and not belief and reach >= _ROOMY * sizes.radius:
+            right, badge = badge.x - _GAP * size, None  # beside the badge rather than below it
+        free_side = free_side._replace(room=(reach + right - gap * (len(rows) - 1)) / len(rows))
         widths = [_width(_fitting(row, free_side, 0.0, size), size) + fonts.width(row.name, size) for row in rows]
-        gap = _BETWEEN_ROWS * size
         lefts = [sum(widths[:place]) + gap * place for place in range(len(rows))]
-        middle = (sum(widths) + gap * (len(rows) - 1)) / 2
+        whole = sum(widths) + gap * (len(rows) - 1)
+        middle = max(whole / 2, whole - right)
         offsets = [(left + width / 2 - middle, 0.0) for left, width in zip(lefts, widths, strict=True)]
         if free_side.side == "below":
             far = max([far, *(box.y + box.h + _HALF * size for box in (badge, belief) if box)])
@@ -391,8 +406,8 @@ def _closer(title: Text, lacking: float, free_side: FreeSide, sizes: Measures) -
 
 def _fitting(row: ChipRow, free_side: FreeSide, far: float, size: float) -> list[str]:
     """As many chips as fit, the last of which counts the others; of an array all, or none."""
-    chips, aside = row.chips, free_side.side in ("left", "right")
-    room = free_side.room - (far if aside else fonts.width(row.name, size))
+    chips, aside, name = row.chips, free_side.side in ("left", "right"), fonts.width(row.name, size)
+    room = free_side.room - (far if aside else name) - (name + 0.5 * size if free_side.shoulder else 0.0)
     if row.is_array:
         return list(chips) if _width([*chips], size) <= room else []
     count = len(chips) if len(chips) <= _MOST + 1 else _MOST
@@ -481,7 +496,7 @@ def _apart(texts: list[Text]) -> list[Text]:
     clear: list[Text] = []
     for name in texts:
         for other in clear:
-            if _touch(name, other):
+            if _touch(bounds(name), bounds(other)):
                 name = _beside(name, other)
         clear.append(name)
     return clear
@@ -495,8 +510,8 @@ def _beside(name: Text, other: Text) -> Text:
     return name._replace(y=other.y + math.copysign(_LINE * name.size, name.y - other.y))
 
 
-def _touch(name: Text, other: Text) -> bool:
-    common = overlap(bounds(name), bounds(other))
+def _touch(one: Rect, other: Rect) -> bool:
+    common = overlap(one, other)
     return bool(common.w and common.h)
 
 
@@ -530,8 +545,8 @@ def _name(layout: Layout, node: int, size: float, weight: fonts.Weight, theme: T
 
 def token_names(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
     """The names of held tokens, where there are several: beside their nodes, towards the middle."""
-    sizes = measures(layout, theme, options)
-    size = token_text(options)
+    sizes, size = measures(layout, theme, options), token_text(options)
+    boxes: list[Rect] = []
     shapes: list[Shape] = []
     for fact in facts:
         if fact.token_name:
@@ -540,6 +555,9 @@ def token_names(facts: list[NodeFacts], layout: Layout, theme: Theme, options: O
             far = 1.3 * sizes.radius + 0.4 * size
             x, y = layout.places[fact.node]
             middle = x + ux * (far + width / 2 * abs(ux)), y + uy * (far + height / 2 * abs(uy))
+            while any(_touch(tag_box(middle, fact.token_name, size), box) for box in boxes):
+                middle = middle[0], middle[1] + math.copysign(height, uy)
+            boxes.append(tag_box(middle, fact.token_name, size))
             shapes += tag(middle, fact.token_name, size, theme, sizes)
     return shapes
 

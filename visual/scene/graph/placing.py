@@ -18,8 +18,9 @@ from typing import NamedTuple
 from algorithms.engine.topology import Edge, Neighbours, neighbours
 from visual.drawing.shapes import Point, Rect
 
-WIDEST = 1.75
-"""How many times as wide as high a ring becomes at most."""
+_WIDEST = 1.75  # how many times as wide as high a ring becomes at most …
+_FLAT, _AROUND_A_HUB = 3.0, 4  # widths of an area, in its heights: where it is flat; nodes around a hub there
+_FLATTENED, _FEW = 0.8, 8  # … unless it has few nodes: in flat areas they take this share of the width
 
 _ONE_RING = 30  # nodes; up to this number a complete graph stands on one ring
 ONE_FILE = 120  # nodes; up to this number a ring is a single file, beyond it a zigzag
@@ -41,13 +42,21 @@ Placer = Callable[[Graph, Rect], list[Point]]
 
 
 def circle(graph: Graph, area: Rect) -> list[Point]:
-    """One ring, at equal distances along it; for very many nodes a zigzag, so that they can be larger."""
+    """One ring, at equal distances along it; two nodes side by side; for very many a zigzag of larger nodes."""
     middle, a, b = _ellipse(area)
+    a = ring_width(area, graph.nodes) / 2
+    if graph.nodes == 2 and a > b:
+        return [(middle[0] - a, middle[1]), (middle[0] + a, middle[1])]
     places = _ring(graph.nodes, middle, a, b)
     if graph.nodes > ONE_FILE:
         step = _STEP_INSIDE * math.dist(*places[:2])
         places[1::2] = _ring(graph.nodes, middle, a - step, b - step)[1::2]
     return places
+
+
+def ring_width(area: Rect, nodes: int) -> float:
+    """The width of one ring of nodes in an area."""
+    return min(area.w, max(_WIDEST * area.h, _FLATTENED * area.w if nodes <= _FEW else 0.0))
 
 
 def circles(graph: Graph, area: Rect) -> list[Point]:
@@ -65,7 +74,11 @@ def star(graph: Graph, area: Rect) -> list[Point]:
     hub = degrees.index(max(degrees))
     middle, a, b = _ellipse(area)
     around = graph.nodes - 1
-    places = _ring(around, middle, a, b) if around <= _ONE_RING else _rings(around, middle, a, b, hole=0.25)
+    if area.w > _FLAT * area.h and around <= _AROUND_A_HUB:  # none right above or below the hub, where it would be near
+        shift = 0.25 if around % 2 else 0.5
+        places = along(middle, ring_width(area, around) / 2, b, [(k + shift) / around for k in range(around)])
+    else:
+        places = _ring(around, middle, a, b) if around <= _ONE_RING else _rings(around, middle, a, b, hole=0.25)
     return [*places[:hub], middle, *places[hub:]]
 
 
@@ -140,7 +153,7 @@ def nearest(places: Iterable[Point]) -> float:
 def _ellipse(area: Rect) -> tuple[Point, float, float]:
     """Middle and half axes of the largest ring in the area that is not too flat."""
     a, b = area.w / 2, area.h / 2
-    return (area.x + a, area.y + b), min(a, WIDEST * b), min(b, WIDEST * a)
+    return (area.x + a, area.y + b), min(a, _WIDEST * b), min(b, _WIDEST * a)
 
 
 def _ring(count: int, middle: Point, a: float, b: float) -> list[Point]:
@@ -381,7 +394,7 @@ def _fitted_axis(values: list[float]) -> list[float]:
 # ---- the circle of identifiers of an overlay ---------------------------------------------------------------
 
 
-_WIDEST = 1.3  # how many times as wide as high the circle becomes at most
+_ROUND = 1.3  # how many times as wide as high the circle becomes at most
 _APART, _CLOSER = 3.6, 2.3  # from the middle of one node to that of the next, in radii; among many it is less …
 _SPREAD = 0.72  # … when it would take more than this part of the circle
 _FILLED = 0.3  # a node's radius, of the room that each has on the circle
@@ -449,7 +462,7 @@ def _outermost(rect: Rect, side: float, radius: float, aside: float) -> Ring:
     a = rect.w / 2 - radius - min(ASIDE * side, aside * rect.w)
     b = rect.h / 2 - radius - _ABOVE * side
     middle = (rect.x + rect.w / 2, rect.y + rect.h / 2)
-    return Ring(middle, min(a, _WIDEST * b), min(b, _WIDEST * a))
+    return Ring(middle, min(a, _ROUND * b), min(b, _ROUND * a))
 
 
 def spread_on_circle(parts: Sequence[float], least: float) -> list[float]:

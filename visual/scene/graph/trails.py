@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from algorithms.engine.applications import is_wanting
 from algorithms.engine.events import DELIVER, DESTROYED, KIND, LOST, MESSAGE, NODE, REQUEST, SENDER, TIME, Record
@@ -238,9 +239,10 @@ def timer_rings(timers: list[ShownTimer], t: float, layout: Layout, theme: Theme
 
 
 def timer_boxes(timers: list[ShownTimer], layout: Layout, theme: Theme, options: Options) -> list[tuple[int, Rect]]:
-    """The boxes of the numbers at the upper right of the rings of timers, within the picture: (node, box) pairs.
+    """The boxes of the numbers beside the rings of timers, within the picture: (node, box) pairs.
 
-    Each has room for the longest number of its timer, so that nothing jumps.
+    Each has room for the longest number of its timer, so that nothing jumps. It is at the upper right of its ring, or
+    above it at the left where another node is in the way.
     """
     sizes = measures(layout, theme, options)
     size = options.presented if options.presenting else sizes.badge
@@ -250,8 +252,21 @@ def timer_boxes(timers: list[ShownTimer], layout: Layout, theme: Theme, options:
     boxes = []
     for timer in timers:
         (x, y), wide = layout.places[timer.node], fonts.width(f"{timer.duration:.1f}", size, "mono", "bold")
-        boxes.append((timer.node, Rect(min(x + off, end - wide), y - off - high, wide, high)))
+        box = Rect(min(x + off, end - wide), y - off - high, wide, high)
+        if not _is_clear(box, timer.node, layout):
+            box = box._replace(x=x - wide, y=y - 1.25 * _RING * sizes.radius - high)
+        boxes.append((timer.node, box))
     return boxes
+
+
+@lru_cache(maxsize=256)
+def _is_clear(box: Rect, node: int, layout: Layout) -> bool:
+    """Whether the circle of no other node reaches into the box."""
+    return not any(
+        math.dist((x, y), (min(max(x, box.x), box.x + box.w), min(max(y, box.y), box.y + box.h))) < layout.radius
+        for other, (x, y) in enumerate(layout.places)
+        if other != node
+    )
 
 
 def timer_arc(middle: Point, reach: float, share: float, theme: Theme, width: float) -> Arc:
