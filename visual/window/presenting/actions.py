@@ -37,6 +37,8 @@ def next_stop(interface: Interface, desk: Desk, value: None) -> Interface:
     has_later = any(interface.playback.time < marker.at <= desk.horizon for marker in desk.markers)
     if not has_later:
         scene = talks.turned(interface, desk, 1)
+        if scene is None and desk.talk is not None and desk.talk.act.scenes:
+            return interface.say("The talk has ended.")
         return go_to_marker(interface, desk, 1) if scene is None else scene
     if interface.playback.playing:
         return go_to_marker(interface, desk, 1)
