@@ -141,7 +141,7 @@ VIEWS: dict[str, View] = {
     "gallery-yours-two": View("lost-token", "A Enter Enter X Keep Ctrl+O Tab Tab Tab Tab"),
     "lab": View("deferred-reply", "Ctrl+O Tab Tab Tab Enter"),
     "lab-running": View("deferred-reply", "Ctrl+O Tab Tab Tab Enter Enter"),
-    "lab-finished": View("deferred-reply", "Ctrl+O Tab Tab Tab Right Right Right Enter Measure"),
+    "lab-finished": View("deferred-reply", "Ctrl+O Tab Tab Tab Right Right Right Right Right Enter Measure"),
     "blank": View("deferred-reply", "B"),
 }
 

@@ -7,6 +7,7 @@ from functools import reduce
 
 from visual.drawing import fonts, marks
 from visual.drawing.shapes import (
+    NOWHERE,
     Arc,
     Box,
     Circle,
@@ -27,7 +28,6 @@ MARK_TARGET = 48.0
 
 _TEXT_ABOVE = 0.76  # of the em: the tallest plain letters
 _TEXT_BELOW = 0.24
-NOWHERE = Rect(0, 0, 0, 0)
 
 
 def pick(shapes: Sequence[Shape], x: float, y: float, reach: float = 6.0) -> str:

@@ -44,6 +44,9 @@ class Rect(NamedTuple):
     h: float
 
 
+NOWHERE = Rect(0, 0, 0, 0)
+
+
 class Circle(NamedTuple):
     x: float
     y: float

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from visual.drawing import theme
-from visual.drawing.shapes import Rect
+from visual.drawing.shapes import NOWHERE, Rect
 from visual.window.state import Display, Interface
 from visual.window.widgets import Look
 
@@ -28,8 +28,6 @@ STAGE_BAND = 0.07  # share of the height for lights or counters on the stage
 STAGE_SOURCE = 0.46  # share of the width for the source on the stage
 LEAST_WIDTH, MOST_WIDTH = 0.7, 1.51  # of the nodes' rectangle, in its heights; a ring gains nothing beyond …
 FLAT_WIDTH = 0.6  # … unless the region is flat: then it takes this share of the region's width
-
-NOWHERE = Rect(0, 0, 0, 0)
 
 
 class Regions(NamedTuple):

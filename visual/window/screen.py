@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from algorithms.clock import wall_clock
 from visual.drawing.picking import pick
-from visual.drawing.shapes import Group, Point, Rect, Shape
+from visual.drawing.shapes import NOWHERE, Group, Point, Rect, Shape
 from visual.scene.graph.layout import Layout
 from visual.scene.space_time.frame import Frame
 from visual.window import arrangement, overlays
@@ -316,8 +316,8 @@ class Screen:
         if not side.w:
             return
         run, areas = self.desk.front, self._divided(interface.only("selection"), side)
-        reasons = arrangement.NOWHERE if self._is_asked else areas.cards
-        code_area = arrangement.NOWHERE if self.desk.lesson and self.desk.lesson.hides_code else areas.source
+        reasons = NOWHERE if self._is_asked else areas.cards
+        code_area = NOWHERE if self.desk.lesson and self.desk.lesson.hides_code else areas.source
         plain = interface.only()
         yield PanelCall("side", side, side_ground, plain, run)
         for call in (

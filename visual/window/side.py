@@ -8,7 +8,7 @@ from typing import NamedTuple
 from algorithms.engine.process import Algorithm
 from algorithms.engine.rewrite import system_of
 from visual.drawing import fonts
-from visual.drawing.shapes import Box, Rect, Shape, Text
+from visual.drawing.shapes import NOWHERE, Box, Rect, Shape, Text
 from visual.window import intents
 from visual.window.pages.rules import rules_height
 from visual.window.panel import Panel, View, ground, level_rule, upright_rule
@@ -25,7 +25,6 @@ _LEAST_SOURCE = 120.0
 _REASONS, _INSPECTOR = 150.0, 320.0  # of the card with a node's reasons of waiting, and of the inspector
 _LEAST_CARDS, _LEAST_PAGE = 110.0, 280.0  # of cards below another page, and of that page
 _MOST_COMPARED, _MOST_BESIDE_CARDS = 0.56, 0.36  # shares of the column's height for the table of two runs
-NOWHERE = Rect(0, 0, 0, 0)
 
 
 class Column(NamedTuple):
