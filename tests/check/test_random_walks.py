@@ -54,10 +54,10 @@ def test_no_move_of_a_trail_can_be_left_out():
     trails = [finding.trail for finding in report.findings if finding.trail]
     assert trails
     for trail in trails:
-        assert trail.states[-1] in walks.system.after(trail.moves)
+        assert trail.states[-1] in walks.system.after_moves(trail.moves)
         for place in range(len(trail.moves)):
             fewer = trail.moves[:place] + trail.moves[place + 1 :]
-            assert trail.states[-1] not in walks.system.after(fewer)
+            assert trail.states[-1] not in walks.system.after_moves(fewer)
         assert len({*trail.states}) == len(trail.states), "no detour"
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from algorithms.bad_input import BadInput
 from visual.commands.serve import server
@@ -18,12 +20,15 @@ from visual.commands.web import build
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if shutil.which("npm") is None or shutil.which("node") is None:
         pytest.skip("needs npm, which fetches Pyodide, and node, which runs it")
-    folder = tmp_path_factory.mktemp("site")
-    try:
-        build(folder / "mutoscope", str(folder / "parts"))
-    except BadInput as error:
-        pytest.skip(f"Pyodide cannot be fetched here: {error}")
-    return folder / "mutoscope"
+    own = tmp_path_factory.getbasetemp()
+    base = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own  # one for all workers: building takes half a minute
+    with FileLock(base / "site.lock"):
+        if not (base / "site").exists():
+            try:
+                build(base / "site", str(base / "parts"))
+            except BadInput as error:
+                pytest.skip(f"Pyodide cannot be fetched here: {error}")
+    return base / "site"
 
 
 @pytest.fixture(scope="session")
