@@ -21,7 +21,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if shutil.which("npm") is None or shutil.which("node") is None:
         pytest.skip("needs npm, which fetches Pyodide, and node, which runs it")
     own = tmp_path_factory.getbasetemp()
-    base = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own  # one for all workers: building takes half a minute
+    base = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own  # one for all workers: it takes half a minute
     with FileLock(base / "site.lock"):
         if not (base / "site").exists():
             try:

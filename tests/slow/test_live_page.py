@@ -213,8 +213,6 @@ def test_the_keyboard_alone_reaches_everything_and_gets_out_again(driver, addres
 @pytest.mark.parametrize("hand", [click, tab_to, tap])
 def test_a_person_walks_from_the_first_lesson_to_an_own_algorithm_and_comes_back(site, address, tmp_path, hand):
     """By mouse, by keyboard alone, and by finger on a phone."""
-    from selenium.webdriver.common.keys import Keys
-
     file, is_phone = tmp_path / "ricart_agrawala_token.py", hand is tap
     file.write_text(OWN, "utf-8")
     with browser(tmp_path / "profile") as driver:
