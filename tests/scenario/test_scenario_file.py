@@ -163,7 +163,7 @@ def scenarios(draw: Any) -> Scenario:
     return dataclasses.replace(scenario, events=tuple(draw(st.lists(events(scenario), max_size=4))))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(scenarios())
 def test_a_written_scenario_is_read_back(scenario):
     assert scenario_file.loads(scenario_file.dumps(scenario)) == scenario

@@ -14,10 +14,10 @@ UNIQUE = ("help", "lab", "gallery-labs")  # what the last of their keys shows, i
 
 
 def _cover(names: list[str]) -> Iterator[str]:
-    """Views that together have each scenario and each key of all, and those in UNIQUE."""
+    """Views that together have each key of all, and those in UNIQUE."""
     seen: set[str] = set()
     for name in sorted(names, key=lambda name: -len(VIEWS[name].keys.split())):
-        parts = {VIEWS[name].scenario, *VIEWS[name].keys.split()}
+        parts = {*VIEWS[name].keys.split()}
         if name in UNIQUE or not parts <= seen:
             yield name
         seen |= parts
