@@ -14,7 +14,7 @@ from algorithms.authoring.failures import guard_timeline
 from algorithms.engine.check.choices import RESET, Choice, adverse, regular, resets
 from algorithms.engine.check.run_moves import moves_of
 from algorithms.engine.events import MESSAGE, NODE, SENDER
-from algorithms.engine.scenario import Event, Scenario
+from algorithms.engine.scenario import Event, Scenario, restarting
 from algorithms.engine.timeline import Timeline
 from algorithms.scenario_format.place import Place
 from lessons.asking import copies, moments
@@ -76,8 +76,6 @@ def _is_meant(choice: Choice, move: Any) -> bool:
 
 def _make(run: Timeline, choice: Choice) -> None:
     now, fields = run.simulation.now, dict(choice.fields)
-    if choice.do == RESET:
-        run.act(Event(now, "crash", memory=False, **fields))
-        run.act(Event(now, "recover", memory=False, **fields))
-    else:
-        run.act(Event(now, choice.do, **fields))
+    events = restarting(fields["node"], now) if choice.do == RESET else (Event(now, choice.do, **fields),)
+    for event in events:
+        run.act(event)

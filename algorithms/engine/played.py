@@ -22,10 +22,12 @@ if TYPE_CHECKING:
 ENTERING = NodeAct("enter")
 
 
-def sending(message: Message, to: int) -> NodeAct:
-    """The act of sending a message."""
-    names = [field.name for field in fields(message)]  # type: ignore[arg-type]
-    return NodeAct("send", type(message).__name__, to, tuple((name, getattr(message, name)) for name in names))
+def sending(message: Message, to: int, names: Iterable[str] | None = None) -> NodeAct:
+    """The act of sending a message, with its fields of these names; with all for None."""
+    if names is None:
+        names = [field.name for field in fields(message)]  # type: ignore[arg-type]
+    values = tuple((name, getattr(message, name)) for name in names if hasattr(message, name))
+    return NodeAct("send", type(message).__name__, to, values)
 
 
 @contextmanager

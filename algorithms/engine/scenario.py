@@ -107,6 +107,11 @@ class Event:
     by_hand: bool = False
 
 
+def restarting(node: int, at: float) -> tuple[Event, Event]:
+    """The interventions by which a node restarts without memory."""
+    return Event(at, "crash", node=node, memory=False), Event(at, "recover", node=node, memory=False)
+
+
 @dataclass(frozen=True)
 class Marker:
     """A named moment, to jump to and to take pictures of; before a class perhaps with a question about what follows.

@@ -16,7 +16,6 @@ from algorithms.engine.check.own_acts import next_step, shadow
 from algorithms.engine.checkpoint import Checkpoint, lay_under, save
 from algorithms.engine.events import DELIVER, ENTER, KIND, LAUNCH, MESSAGE, NODE, SENDER, Record
 from algorithms.engine.played import ENTERING, sending
-from algorithms.engine.process import Message
 from algorithms.engine.scenario import Event, NodeAct, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
@@ -142,7 +141,7 @@ def _done(records: list[Record], node: int, names: tuple[str, ...] | None) -> Ac
     acts: set[NodeAct] = set()
     for record in records[1:]:
         if record[KIND] == DELIVER and record[SENDER] == node:
-            acts.add(NodeAct("send", type(record[MESSAGE]).__name__, record[NODE], _fields_of(record[MESSAGE], names)))
+            acts.add(sending(record[MESSAGE], record[NODE], names))
         elif record[KIND] == ENTER and record[NODE] == node:
             acts.add(ENTERING)
     return frozenset(acts)
@@ -157,13 +156,6 @@ def _opened(results: list[Acts], node: int) -> Acts:
         for act in results[0]
         if act.type in drawn or act.to != node
     )
-
-
-def _fields_of(message: Message, names: tuple[str, ...] | None) -> tuple[tuple[str, Any], ...]:
-    """The values of a message's fields of these names that it has; of all for None."""
-    if names is None:
-        return sending(message, 0).fields
-    return tuple((name, getattr(message, name)) for name in names if hasattr(message, name))
 
 
 def decision_on(run: Simulation, event: Event, others: Sequence[Decision]) -> Decision:

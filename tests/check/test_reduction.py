@@ -48,7 +48,7 @@ class News(Message):
 
 
 class Playing(MutexProcess):
-    """Plays ball with its neighbour for ever, and enters whenever it likes."""
+    """Plays ball with its neighbour forever, and enters whenever it likes."""
 
     def launch(self):
         if self.id == 0:

@@ -27,7 +27,7 @@ SLOW = ("Inkscape", "LibreOffice", "Chromium")
 
 @cache
 def pictures() -> dict[str, Picture]:
-    """Each crop in one theme; the first crop in all of them."""
+    """Each crop in one theme, and the first crop in every theme."""
     pairs = [*zip((*CROPS, *PANELS), cycle(NAMES), strict=False), *((CROPS[0], theme) for theme in NAMES)]
     return {f"{crop}-{theme}": picture("deferred-reply", crop, size=SIZE, theme=theme) for crop, theme in pairs}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -62,16 +62,25 @@ def pictures(scenario: Scenario, size: tuple[int, int], **fields: Any) -> Iterat
         yield list(drawn(shapes, LIGHT)), region, desk
 
 
-@pytest.mark.parametrize("presenting", [True, False])
-@pytest.mark.parametrize("size", SIZES)
-def test_no_text_of_a_graph_is_cut_or_covered(size: tuple[int, int], presenting: bool) -> None:
-    texts, crowding, wrong = 0, 0, list[tuple[str, Fault]]()
-    for name in NAMES[SIZES.index(size) if not presenting else 0 :: 1 if presenting else 2]:
-        for everything, region, _ in pictures(shipped(name), size, presenting=presenting):
+def looked_at(
+    shown: Iterable[Scenario], size: tuple[int, int], **display: Any
+) -> tuple[int, int, list[tuple[Scenario, Fault]]]:
+    """The number of texts in the pictures of scenarios, of those hidden a little by messages, and all other faults."""
+    texts, crowding, wrong = 0, 0, list[tuple[Scenario, Fault]]()
+    for scenario in shown:
+        for everything, region, _ in pictures(scenario, size, **display):
             found = set(faults(everything, region))
             texts += len(texts_of(everything))
             crowding += sum(fault.is_crowding() and fault.kind != "leaves" for fault in found)
-            wrong += [(name, fault) for fault in found if fault.kind == "leaves" or not fault.is_crowding()]
+            wrong += [(scenario, fault) for fault in found if fault.kind == "leaves" or not fault.is_crowding()]
+    return texts, crowding, wrong
+
+
+@pytest.mark.parametrize("presenting", [True, False])
+@pytest.mark.parametrize("size", SIZES)
+def test_no_text_of_a_graph_is_cut_or_covered(size: tuple[int, int], presenting: bool) -> None:
+    names = NAMES[SIZES.index(size) if not presenting else 0 :: 1 if presenting else 2]
+    texts, crowding, wrong = looked_at(map(shipped, names), size, presenting=presenting)
     assert not wrong
     assert crowding <= 0.01 * texts, "a message that passes may hide a little, where there are many"
     assert texts > 1500
@@ -79,13 +88,8 @@ def test_no_text_of_a_graph_is_cut_or_covered(size: tuple[int, int], presenting:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_no_text_of_a_lessons_graph_is_cut_or_covered_in_a_lecture(size: tuple[int, int]) -> None:
-    texts, crowding, wrong = 0, 0, list[tuple[Scenario, Fault]]()
-    for scenario in list(scenarios())[SIZES.index(size) :: 2]:
-        for everything, region, _ in pictures(scenario, size, presenting=True, lesson_share=0.5):
-            found = set(faults(everything, region))
-            texts += len(texts_of(everything))
-            crowding += sum(fault.is_crowding() and fault.kind != "leaves" for fault in found)
-            wrong += [(scenario, fault) for fault in found if fault.kind == "leaves" or not fault.is_crowding()]
+    lectures = list(scenarios())[SIZES.index(size) :: 2]
+    texts, crowding, wrong = looked_at(lectures, size, presenting=True, lesson_share=0.5)
     assert not wrong
     assert crowding <= 0.02 * texts, "the picture has two fifths of the height only"
     assert texts > 1000

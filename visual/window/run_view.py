@@ -16,7 +16,7 @@ from algorithms.clock import wall_clock
 from algorithms.engine.events import TIME, Record
 from algorithms.engine.observe.offered_load import at_load, offered_load
 from algorithms.engine.rewrite import MOST_NODES_IN_TERM, system_of
-from algorithms.engine.scenario import Event, Marker, Scenario
+from algorithms.engine.scenario import Event, Marker, Scenario, restarting
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Load, Poisson
@@ -364,8 +364,8 @@ class RunView:
         """Restart a node without memory before the next step: two interventions, and one move of a challenge."""
         if not self.may("reset"):
             raise BadInput("The challenge does not allow that, or no more of it.")
-        for do in ("crash", "recover"):
-            self._intervene(Event(max(self.now, time), do, node=node, memory=False))
+        for event in restarting(node, max(self.now, time)):
+            self._intervene(event)
 
     def _intervene(self, event: Event) -> None:
         self._failure = None
