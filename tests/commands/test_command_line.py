@@ -17,7 +17,7 @@ from algorithms.bad_input import BadInput
 from visual.command_line import COMMANDS, main
 from visual.commands import output
 from visual.commands.execution import check_length
-from visual.commands.progress import ProgressBar, bar
+from visual.commands.output import ProgressBar, bar
 from visual.commands.requirements import require_extra
 
 ROOT = Path(__file__).parents[2]
@@ -311,7 +311,7 @@ class Terminal(io.StringIO):
 def test_long_work_shows_a_bar_on_a_terminal_and_removes_it(monkeypatch):
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    monkeypatch.setattr("visual.commands.progress.wall_clock", iter(range(100)).__next__)
+    monkeypatch.setattr("visual.commands.output.wall_clock", iter(range(100)).__next__)
     with ProgressBar("running") as progress:
         progress.show(0.25)
     assert "running" in terminal.getvalue()
@@ -320,7 +320,7 @@ def test_long_work_shows_a_bar_on_a_terminal_and_removes_it(monkeypatch):
 
 
 def test_there_is_no_bar_in_a_pipe(monkeypatch, capsys):
-    monkeypatch.setattr("visual.commands.progress.wall_clock", iter(range(100)).__next__)
+    monkeypatch.setattr("visual.commands.output.wall_clock", iter(range(100)).__next__)
     with ProgressBar("running") as progress:
         progress.show(0.25)
     assert capsys.readouterr().err == ""

@@ -38,8 +38,7 @@ from algorithms.scenario_format import shorthand
 from algorithms.scenario_format.place import Place
 from visual.commands.argument_types import count, count_or_list, counts
 from visual.commands.exit_codes import add_exit_zero, add_expect, exit_code, expectation, expected
-from visual.commands.output import write
-from visual.commands.progress import ProgressBar
+from visual.commands.output import ProgressBar, write
 from visual.commands.scenario_options import named_algorithm
 
 EXAMPLES = """\

@@ -20,9 +20,8 @@ from lessons.reading import talks
 from lessons.talk import FilmSpan, Scene, Talk, go_to, time_of
 from visual.analysis.run_cache import RunCache
 from visual.commands.filming import film, moments
-from visual.commands.output import kind_of, write
+from visual.commands.output import ProgressBar, kind_of, write
 from visual.commands.pictures import check_drawable
-from visual.commands.progress import ProgressBar
 from visual.commands.requirements import require_extra, require_pygame_ce
 from visual.drawing.deck.html_file import html
 from visual.drawing.deck.pptx_file import pptx

@@ -11,7 +11,7 @@ from algorithms.engine.checkpoint import check_state
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
-from visual.commands.progress import ProgressBar
+from visual.commands.output import ProgressBar
 
 MOST_KEPT = 1_000_000  # steps of a run that keeps its trace: more might fill the memory
 MOST_COUNTED = 100_000_000  # steps of a run that drops its trace as it goes

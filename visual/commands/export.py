@@ -13,10 +13,9 @@ from math import inf
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.scenario_format.place import Place
-from visual.commands.output import require_folder, write
+from visual.commands.output import ProgressBar, require_folder, write
 from visual.commands.picture_options import one_of, whole
 from visual.commands.pictures import time_of
-from visual.commands.progress import ProgressBar
 from visual.commands.scenario_options import (
     add_beside_argument,
     add_scenario_arguments,

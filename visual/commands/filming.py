@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
+from visual.commands.output import ProgressBar
 from visual.commands.pictures import WHOLE, Instant, PictureOf, RunPictures, check_drawable
-from visual.commands.progress import ProgressBar
 from visual.drawing.film import FilmKind, FilmShape
 from visual.drawing.film.formats import format_of, write_film
 from visual.drawing.theme import load
