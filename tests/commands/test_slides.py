@@ -14,7 +14,7 @@ import pytest
 import typst
 
 from visual.command_line import main
-from visual.commands.slides import SNIPPETS, PictureFile
+from visual.commands.shot import SNIPPETS, PictureFile
 
 NASTY = r'“Safety” fails: 100 % of [x]_y & <z> \w {q} ~a^b #1 $2 "three" → P1'
 

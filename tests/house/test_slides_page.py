@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from visual.command_line import main
-from visual.commands.slides import SNIPPETS
+from visual.commands.shot import SNIPPETS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "slides.md").read_text("utf-8")
 COMMANDS = re.findall(r"^ {4}mutoscope ((?:shot|trace) .+)$", PAGE, re.M)
