@@ -9,7 +9,7 @@ import pytest
 from algorithms import catalog, scenario_file
 from algorithms.engine.membership import CRASHED
 from visual.command_line import main
-from visual.commands.tape import Tape, read_tape
+from visual.commands.film import Tape, read_tape
 from visual.scene.still import Still
 
 RING = scenario_file.load(scenario_file.find("idle-ring"))  # a token goes round; P3 asks at 40
