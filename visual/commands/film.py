@@ -92,7 +92,10 @@ SPEEDS = 0.001, 1_000.0  # the lowest and the highest
 
 
 class Tape:
-    """A tape while it is read: the run with its interventions so far, and the moments that the film shows."""
+    """A tape while it is read: the run with its interventions so far, and the moments that the film shows.
+
+    A tape has one command on a line; docs/slides.md explains them.
+    """
 
     def __init__(self, scenario: Scenario, look: Still, speed: float, fps: int) -> None:
         self._timeline = catalog.timeline(scenario)

@@ -17,10 +17,9 @@ from lessons.marking import is_passed, total
 from lessons.reading import curriculum
 from lessons.reading.reading import find
 from lessons.returned import MarkedStep
-from visual.commands import lesson_key
 from visual.commands.argument_types import positive
 from visual.commands.requirements import require_pygame_ce
-from visual.commands.worksheet import worksheet
+from visual.commands.worksheet import as_table, as_text, worksheet
 from visual.window.memory import progress
 
 EXAMPLES = """\
@@ -75,9 +74,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.key:
         found = key_of(lesson)
         if arguments.json:
-            print(json.dumps(lesson_key.as_table(lesson, found), ensure_ascii=False, indent=2))
+            print(json.dumps(as_table(lesson, found), ensure_ascii=False, indent=2))
         else:
-            print(lesson_key.as_text(lesson, found))
+            print(as_text(lesson, found))
         return 0
     return _open(arguments.names[0])
 

@@ -1,4 +1,4 @@
-"""Writing a command's result to the standard output, or to a file that exists only when it is complete."""
+"""A command's result, on the standard output or in a complete file; and its progress, on a terminal."""
 
 from __future__ import annotations
 

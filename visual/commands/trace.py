@@ -113,7 +113,10 @@ SYNTAXES = {
 
 
 def diagram(run: Simulation, language: str) -> Iterator[str]:
-    """The lines of the diagram of what the run has done."""
+    """The lines of the diagram of what the run has done, in Mermaid or PlantUML, which other programs draw.
+
+    An arrow is drawn at the moment of arrival, or of the loss; a bar on a lifeline is a stay in the critical section.
+    """
     syntax, names, inside = SYNTAXES[language], naming(run), set[int]()
     yield syntax.begin
     for node in range(len(run.processes)):
