@@ -14,7 +14,7 @@ from lessons.marking import MOST_HINTS
 from lessons.tasks.challenges import ChallengeTask
 from lessons.tasks.ordering import OrderKey, violations
 from lessons.tasks.repairing import RepairKey
-from visual.narration.orders import event_sentence
+from visual.narration.answers import event_sentence
 from visual.words import event_label, join_nodes, message_label, naming, node_name, timer_name
 
 _TO_COME = "Ask what is still to come: messages in transit, replies that are kept, and timers."

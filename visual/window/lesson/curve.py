@@ -6,8 +6,7 @@ from lessons.task import AnswerVerdict
 from lessons.tasks.experiments import ExperimentKey, ExperimentTask
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Rect, Shape, Text
-from visual.narration.experiments import value_words, varied_words
-from visual.narration.measures import measure_words
+from visual.narration.answers import measure_words, value_words, varied_words
 from visual.window.pages.plot_kinds.chart import DASHES, TEXT, Axis, Chart, LegendItem, number
 from visual.window.widgets import Look
 

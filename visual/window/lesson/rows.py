@@ -21,18 +21,26 @@ from lessons.tasks.predicting import PredictTask, QuizTask
 from lessons.tasks.repairing import RepairTask
 from lessons.tasks.watching import ExplainTask
 from visual.drawing import fonts
-from visual.narration.answers import acts_words, answer_words, detail_words, event_words, filled, question_words
-from visual.narration.experiments import experiment_words, option_words
-from visual.narration.hints import hint_words
-from visual.narration.orders import (
+from visual.narration.answers import (
+    acts_words,
+    answer_words,
+    detail_words,
     event_sentence,
+    event_words,
+    experiment_words,
     fault_words,
+    filled,
     option_of_part_words,
+    option_words,
     order_rows,
     order_words,
     part_words,
+    place_words,
+    question_words,
+    repair_words,
+    verdict_words,
 )
-from visual.narration.repairs import place_words, repair_words, verdict_words
+from visual.narration.hints import hint_words
 from visual.window.lesson.proof import proof_lines
 from visual.words import event_label
 
