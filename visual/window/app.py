@@ -9,9 +9,23 @@ import os
 import sys
 import unicodedata
 import warnings
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from visual.drawing.shapes import Rect, Shape
+from visual.window.arrangement import look_of, regions, whole
+from visual.window.desk import Desk
+from visual.window.gallery.page import head_of
+from visual.window.header import header
+from visual.window.panel import Panel, View, sheet
+from visual.window.playback.transport import transport
+from visual.window.state import Interface
+from visual.window.widgets import Touch, draw
+
+if TYPE_CHECKING:
+    from visual.window.graph.graphs import Graphs
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
@@ -20,18 +34,15 @@ import pygame
 from algorithms.clock import wall_clock
 from algorithms.engine.scenario import Scenario
 from visual.drawing.paint import Painter
-from visual.drawing.shapes import Shape
 from visual.drawing.theme import load
 from visual.window import intents
-from visual.window.desk import Desk
 from visual.window.gallery.cards import SECTIONS, with_recent
 from visual.window.inputs import Dropped, Input, Key, Motion, Press, Release, Resize, SecondaryPress, Typed, Wheel
 from visual.window.loop import LONGEST_TICK, Loop
 from visual.window.memory import settings, unsaved
 from visual.window.memory.unsaved import Memory
-from visual.window.opening import first_shapes
 from visual.window.run_view import RunView
-from visual.window.state import Interface, OpenGallery
+from visual.window.state import OpenGallery
 
 if TYPE_CHECKING:
     from visual.drawing.paint.lens import Lens
@@ -393,3 +404,25 @@ def chord_of(key: int, mod: int, character: str, scancode: int = 0) -> str:
 def _is_foreign(character: str) -> bool:
     """Whether a character is a letter or digit that no Latin keyboard has."""
     return not character.isascii() and character.isalnum() and "LATIN" not in unicodedata.name(character, "")
+
+
+def first_shapes(interface: Interface, desk: Desk) -> tuple[list[Shape], Graphs | None]:
+    """The gallery's head, or the graph with the bars above and below it; and the graphs, whose layouts are reused."""
+    if interface.section:
+        return _panel_shapes(head_of, interface, desk, whole(interface)), None
+    from visual.window.graph.graphs import Graphs  # the gallery's first frame does without
+
+    areas, graphs = regions(interface), Graphs()
+    shapes = [sheet(interface, interface.display.theme), *graphs.shapes(interface, desk, lambda: False)]
+    if areas.header.h:
+        shapes += _panel_shapes(header, interface, desk, areas.header)
+    if areas.foot.h:
+        shapes += _panel_shapes(transport, interface, desk, areas.foot)
+    return shapes, graphs
+
+
+def _panel_shapes(build: Callable[[View], Panel], interface: Interface, desk: Desk, region: Rect) -> list[Shape]:
+    """The shapes of a panel and its widgets, without pointer and keyboard."""
+    look = look_of(interface)
+    panel = build(View(interface, desk, desk.front, look, region))
+    return [*panel.shapes, *(shape for widget in panel.widgets for shape in draw(widget, look, Touch()))]
