@@ -14,19 +14,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from visual.drawing.shapes import Rect, Shape
-from visual.window.arrangement import look_of, regions, whole
-from visual.window.desk import Desk
-from visual.window.gallery.page import head_of
-from visual.window.header import header
-from visual.window.panel import Panel, View, sheet
-from visual.window.playback.transport import transport
-from visual.window.state import Interface
-from visual.window.widgets import Touch, draw
-
-if TYPE_CHECKING:
-    from visual.window.graph.graphs import Graphs
-
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
@@ -34,19 +21,28 @@ import pygame
 from algorithms.clock import wall_clock
 from algorithms.engine.scenario import Scenario
 from visual.drawing.paint import Painter
+from visual.drawing.shapes import Rect, Shape
 from visual.drawing.theme import load
 from visual.window import intents
+from visual.window.arrangement import look_of, regions, whole
+from visual.window.desk import Desk
 from visual.window.gallery.cards import SECTIONS, with_recent
+from visual.window.gallery.page import head_of
+from visual.window.header import header
 from visual.window.inputs import Dropped, Input, Key, Motion, Press, Release, Resize, SecondaryPress, Typed, Wheel
 from visual.window.loop import LONGEST_TICK, Loop
 from visual.window.memory import settings, unsaved
 from visual.window.memory.unsaved import Memory
+from visual.window.panel import Panel, View, sheet
+from visual.window.playback.transport import transport
 from visual.window.run_view import RunView
-from visual.window.state import OpenGallery
+from visual.window.state import Interface, OpenGallery
+from visual.window.widgets import Touch, draw
 
 if TYPE_CHECKING:
     from visual.drawing.paint.lens import Lens
     from visual.window.compare.rival import Rival
+    from visual.window.graph.graphs import Graphs
     from visual.window.presenting.presenter_window import PresenterWindow
     from visual.window.presenting.start import Opening
 

@@ -19,6 +19,7 @@ from visual.drawing.shapes import NOWHERE, Group, Point, Rect, Shape
 from visual.scene.graph.layout import Layout
 from visual.scene.space_time.frame import Frame
 from visual.window import arrangement, overlays
+from visual.window.arrangement import facing, place_at, title
 from visual.window.compare.panel import comparison
 from visual.window.desk import Desk
 from visual.window.diagram.panel import frame_of, strip
@@ -41,7 +42,6 @@ from visual.window.pages.plots import plots
 from visual.window.pages.run import concurrency, counters, lights
 from visual.window.pages.source import code
 from visual.window.panel import HINT_DELAY, Panel, View, blackness, paragraph, sheet, touch_of
-from visual.window.panes import facing, place_at, title
 from visual.window.playback.transport import transport
 from visual.window.presenting.notes import notes_over
 from visual.window.presenting.questions import open_question

@@ -11,7 +11,7 @@ from visual.drawing.picking import contains, middle_of
 from visual.drawing.shapes import Rect
 from visual.window import intents, keys
 from visual.window.actions import perform
-from visual.window.arrangement import panes, regions
+from visual.window.arrangement import panes, place_at, regions
 from visual.window.diagram import scrolling
 from visual.window.graph.editing import put
 from visual.window.inputs import (
@@ -36,7 +36,6 @@ from visual.window.intents import Intent
 from visual.window.menus.actions import field_fill, field_type
 from visual.window.own_files import begin_again_if_saved
 from visual.window.panel import Panel
-from visual.window.panes import place_at
 from visual.window.playback import playing
 from visual.window.presenting.tools import drawn_to, with_tool_at
 from visual.window.screen import Screen

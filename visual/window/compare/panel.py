@@ -10,10 +10,10 @@ from algorithms.engine.observe.meters import Counters
 from algorithms.engine.observe.verdicts import BROKEN, NAMES, OVERDUE, PENDING, Verdict
 from visual.drawing import fonts
 from visual.drawing.shapes import Colour, Shape, Text
+from visual.window.arrangement import short_names
 from visual.window.desk import Desk
 from visual.window.pages.run import formula_numbers
 from visual.window.panel import Panel, View, heading, level_rule
-from visual.window.panes import short_names
 from visual.window.run_view import RunView
 from visual.window.side import COMPARED_LINE
 from visual.window.widgets import Look

@@ -20,10 +20,9 @@ from visual.scene.graph.placing import ASIDE
 from visual.scene.graph.trails import breach_marks
 from visual.scene.options import LEAST_PRESENTED, Options
 from visual.window import arrangement
-from visual.window.arrangement import DESIGN, PRESENTING, stage
+from visual.window.arrangement import DESIGN, PRESENTING, facing, place_at, stage
 from visual.window.desk import Desk
 from visual.window.panel import Panel, View
-from visual.window.panes import facing, place_at
 from visual.window.presenting.questions import open_question
 from visual.window.run_view import RunView
 from visual.window.state import Camera, Display, GraphView, Interface, ListFilter, Selection
