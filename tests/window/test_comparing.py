@@ -25,9 +25,8 @@ from visual.drawing.shapes import Box, Rect, Text
 from visual.drawing.theme import load
 from visual.window import arrangement, intents
 from visual.window.actions import perform
-from visual.window.compare import actions
-from visual.window.compare.actions import rival_menu
-from visual.window.compare.panel import rows
+from visual.window.compare import panel
+from visual.window.compare.panel import rival_menu, rows
 from visual.window.compare.rival import Rival
 from visual.window.desk import Desk
 from visual.window.diagram.scrolling import span_of
@@ -43,7 +42,7 @@ SCRIPTED = replace(RING, network=Network(), events=(Event(6.0, "lose-token"), Ev
 
 def beside(scenario: Scenario = RING, name: str = "ricart-agrawala") -> tuple[Interface, Screen]:
     desk = desk_of(scenario)
-    actions.join(desk, actions.find_rival(desk.front, name))
+    panel.join(desk, panel.find_rival(desk.front, name))
     return interface_of(1920, 1080), Screen(desk)
 
 
@@ -232,7 +231,7 @@ def test_runs_that_differ_elsewhere_look_alike_to_one_node():
     desk = desk_of(Scenario("ricart-agrawala", nodes=4, load=Load()))
     desk.front.seek(1)
     desk.front.act("request", node=1)
-    actions.join(desk, actions.branch(desk.front, desk.front.timeline.branch))
+    panel.join(desk, panel.branch(desk.front, desk.front.timeline.branch))
     desk.seek_time(0.0)
     desk.runs[1].act("crash", node=3)
     screen = Screen(desk)
@@ -363,9 +362,9 @@ def test_a_new_seed_a_restart_and_a_number_of_nodes_are_for_both():
 
 def test_without_its_faults_nothing_goes_wrong():
     desk = desk_of(SCRIPTED)
-    rival = actions.without_faults(desk.front)
+    rival = panel.without_faults(desk.front)
     assert rival.scenario.events == ()
-    actions.join(desk, rival)
+    panel.join(desk, rival)
     desk.seek_time(60.0)
     left, right = (run.ledger.counters() for run in desk.runs)
     assert (left.tokens, right.tokens) == (0, 1)
@@ -377,8 +376,8 @@ def test_a_run_without_interventions_is_the_run_before_them():
     desk = desk_of(RING)
     desk.seek_time(5.0)
     desk.front.act("lose-token", 5.0)
-    assert actions.has_interventions(desk.front)
-    actions.join(desk, actions.without_interventions(desk.front))
+    assert panel.has_interventions(desk.front)
+    panel.join(desk, panel.without_interventions(desk.front))
     desk.seek_time(30.0)
     assert [run.ledger.counters().tokens for run in desk.runs] == [0, 1]
 
@@ -390,7 +389,7 @@ def test_a_branch_beside_another_is_the_branch():
     desk.front.act("crash", 10.0, node=1)
     desk.seek_time(30.0)
     main = desk.front.timeline.branches["main"]
-    actions.join(desk, actions.branch(desk.front, main))
+    panel.join(desk, panel.branch(desk.front, main))
     desk.seek_time(30.0)
     plain = catalog.timeline(RING)
     plain.seek_time(30.0)
@@ -402,19 +401,19 @@ def test_another_algorithm_meets_the_faults_that_apply_to_it():
     desk = desk_of(SCRIPTED)
     desk.seek_time(12.0)
     desk.front.act("crash", 12.0, node=4)
-    rival = actions.another_algorithm(desk.front, "ricart-agrawala").scenario
+    rival = panel.another_algorithm(desk.front, "ricart-agrawala").scenario
     assert [(event.do, event.at, event.node) for event in rival.events] == [("crash", 9.0, 2), ("crash", 12.0, 4)]
-    own = actions.another_algorithm(desk.front, "token-ring").scenario
+    own = panel.another_algorithm(desk.front, "token-ring").scenario
     assert [event.do for event in own.events] == ["lose-token", "crash", "crash"]
     assert all(event.step is None for event in own.events)
     assert (rival.seed, rival.load, rival.network) == (SCRIPTED.seed, SCRIPTED.load, SCRIPTED.network)
 
 
 def test_a_rival_is_an_algorithm_or_a_scenario_of_that_name():
-    assert actions.rival_of(RING, "binary-search-token").scenario.algorithm == "binary-search-token"
-    assert actions.rival_of(RING, "deferred-reply").path is not None
+    assert panel.rival_of(RING, "binary-search-token").scenario.algorithm == "binary-search-token"
+    assert panel.rival_of(RING, "deferred-reply").path is not None
     with pytest.raises(BadInput, match="unknown scenario"):
-        actions.rival_of(RING, "nonesuch")
+        panel.rival_of(RING, "nonesuch")
 
 
 @pytest.mark.parametrize("algorithm", sorted(catalog.by_name()))
@@ -422,7 +421,7 @@ def test_every_algorithm_can_be_put_beside_all_of_its_family(algorithm):
     desk = desk_of(Scenario(algorithm, nodes=5, load=Poisson(rate=0.1)))
     for entry in rival_menu(desk, "algorithm").entries:
         if entry.does:
-            actions.join(desk, entry.does.value)
+            panel.join(desk, entry.does.value)
             desk.seek_time(10.0)
             assert list(rows(desk))
             desk.part()
@@ -502,7 +501,7 @@ MARKED = replace(SCRIPTED, title="The slow one", markers=(Marker(20.0, "late"),)
 def marked() -> tuple[Interface, Screen]:
     """A pair: at the left without markers and faults, at the right with both and with slower messages."""
     desk = desk_of(RING)
-    actions.join(desk, Rival(MARKED))
+    panel.join(desk, Rival(MARKED))
     screen = Screen(desk)
     return perform(interface_of(1920, 1080), desk, intents.seek_tenth(8)), screen
 
@@ -551,7 +550,7 @@ def test_both_diagrams_have_one_scale_despite_different_delays():
 
 def test_a_run_beside_itself_differs_in_nothing():
     desk = desk_of(RING)
-    actions.join(desk, actions.without_faults(desk.front))
+    panel.join(desk, panel.without_faults(desk.front))
     desk.seek_time(60.0)
     assert {row.difference for row in rows(desk)} == {"", "="}
 
@@ -637,7 +636,7 @@ def test_two_runs_in_one_picture(tmp_path, monkeypatch, capsys):
 def test_the_quicker_of_two_networks_sets_the_speed_of_both(delays):
     left, right = (replace(RING, network=Network(Fixed(delay)), load=Load()) for delay in delays)
     desk = desk_of(left)
-    actions.join(desk, Rival(right))
+    panel.join(desk, Rival(right))
     interface, screen = interface_of(playing=True), Screen(desk)
     times = []
     for _ in range(60):
