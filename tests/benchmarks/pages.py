@@ -26,8 +26,8 @@ from visual.drawing.paint import Painter, render
 from visual.drawing.theme import load
 from visual.window.app import AT_REST, BUILDING, PAINTING
 from visual.window.compare.panel import join
-from visual.window.compare.rival import Rival
 from visual.window.inputs import Input, Key, Tick
+from visual.window.intents import Rival
 from visual.window.playback import playing
 from visual.window.screen import Screen
 from visual.window.state import Interface

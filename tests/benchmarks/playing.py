@@ -29,8 +29,8 @@ from visual.drawing.paint import Painter, render
 from visual.drawing.theme import load
 from visual.window.app import PAINTING
 from visual.window.compare.panel import join
-from visual.window.compare.rival import Rival
 from visual.window.inputs import Tick
+from visual.window.intents import Rival
 from visual.window.playback import playing
 from visual.window.screen import Screen
 from visual.window.state import Interface

@@ -27,10 +27,10 @@ from visual.window import arrangement, intents
 from visual.window.actions import perform
 from visual.window.compare import panel
 from visual.window.compare.panel import rival_menu, rows
-from visual.window.compare.rival import Rival
 from visual.window.desk import Desk
 from visual.window.diagram.scrolling import span_of
 from visual.window.inputs import Key, Press, Tick
+from visual.window.intents import Rival
 from visual.window.run_view import FLIGHT, RunView
 from visual.window.screen import Screen
 from visual.window.state import UNBOUND, Interface

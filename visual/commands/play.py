@@ -31,7 +31,7 @@ from visual.drawing.theme import NAMES
 from visual.window.state import UNBOUND, VIEWS
 
 if TYPE_CHECKING:
-    from visual.window.compare.rival import Rival
+    from visual.window.intents import Rival
     from visual.window.presenting.acts import Act, RunningTalk
     from visual.window.presenting.start import Opening
 

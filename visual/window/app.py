@@ -41,8 +41,8 @@ from visual.window.widgets import Touch, draw
 
 if TYPE_CHECKING:
     from visual.drawing.paint.lens import Lens
-    from visual.window.compare.rival import Rival
     from visual.window.graph.graphs import Graphs
+    from visual.window.intents import Rival
     from visual.window.presenting.presenter_window import PresenterWindow
     from visual.window.presenting.start import Opening
 

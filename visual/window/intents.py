@@ -8,12 +8,14 @@ Importing this module loads no feature.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar, overload
+
+from algorithms.engine.scenario import Scenario
 
 if TYPE_CHECKING:
     from algorithms.engine.topology import Edge
     from algorithms.engine.workload import Load
-    from visual.window.compare.rival import Rival
 
 V = TypeVar("V")
 
@@ -262,3 +264,12 @@ press_focused: Intent[None] = Intent()
 for _name, _intent in list(globals().items()):
     if isinstance(_intent, Intent):
         _intent.name = _name
+
+
+class Rival(NamedTuple):
+    """The scenario of a run to compare with. The notes name the difference where the algorithms are the same."""
+
+    scenario: Scenario
+    note: str = ""
+    other_note: str = ""  # on the present run
+    path: Path | None = None

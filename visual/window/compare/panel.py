@@ -23,9 +23,8 @@ from visual.drawing.shapes import Colour, Shape, Text
 from visual.window import intents
 from visual.window.action_table import handles, perform
 from visual.window.arrangement import short_names
-from visual.window.compare.rival import Rival
 from visual.window.desk import AIMS, Desk
-from visual.window.intents import Do
+from visual.window.intents import Do, Rival
 from visual.window.menus.entries import Entry, Menu
 from visual.window.pages.run import formula_numbers
 from visual.window.panel import Panel, View, heading, level_rule

@@ -19,9 +19,9 @@ from lessons.tasks.watching import ActTask, ExplainTask, RunTask
 from visual.window import intents
 from visual.window.action_table import handles, perform
 from visual.window.compare.panel import compare, end_comparison
-from visual.window.compare.rival import Rival
 from visual.window.desk import Desk
 from visual.window.diagram.scrolling import page
+from visual.window.intents import Rival
 from visual.window.lesson import lecture, proof
 from visual.window.memory import progress
 from visual.window.pages.choose import ADVERSE, KINDS, pick_number, schedule

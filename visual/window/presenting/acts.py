@@ -9,7 +9,7 @@ from typing import NamedTuple
 from algorithms import catalog
 from algorithms.engine.scenario import Marker, Scenario
 from lessons.talk import Scene, Talk, time_of
-from visual.window.compare.rival import Rival
+from visual.window.intents import Rival
 
 
 class Act(NamedTuple):
