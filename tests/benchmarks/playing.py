@@ -28,7 +28,7 @@ from tests.support.interfaces import changed, interface_of
 from visual.drawing.paint import Painter, render
 from visual.drawing.theme import load
 from visual.window.app import PAINTING
-from visual.window.compare.panel import join
+from visual.window.compare import join
 from visual.window.inputs import Tick
 from visual.window.intents import Rival
 from visual.window.playback import playing

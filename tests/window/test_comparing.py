@@ -23,10 +23,9 @@ from visual.command_line import main
 from visual.drawing.picking import middle_of, overlap
 from visual.drawing.shapes import Box, Rect, Text
 from visual.drawing.theme import load
-from visual.window import arrangement, intents
+from visual.window import arrangement, compare, intents
 from visual.window.actions import perform
-from visual.window.compare import panel
-from visual.window.compare.panel import rival_menu, rows
+from visual.window.compare import rival_menu, rows
 from visual.window.desk import Desk
 from visual.window.diagram.scrolling import span_of
 from visual.window.inputs import Key, Press, Tick
@@ -42,7 +41,7 @@ SCRIPTED = replace(RING, network=Network(), events=(Event(6.0, "lose-token"), Ev
 
 def beside(scenario: Scenario = RING, name: str = "ricart-agrawala") -> tuple[Interface, Screen]:
     desk = desk_of(scenario)
-    panel.join(desk, panel.find_rival(desk.front, name))
+    compare.join(desk, compare.find_rival(desk.front, name))
     return interface_of(1920, 1080), Screen(desk)
 
 
@@ -231,7 +230,7 @@ def test_runs_that_differ_elsewhere_look_alike_to_one_node():
     desk = desk_of(Scenario("ricart-agrawala", nodes=4, load=Load()))
     desk.front.seek(1)
     desk.front.act("request", node=1)
-    panel.join(desk, panel.branch(desk.front, desk.front.timeline.branch))
+    compare.join(desk, compare.branch(desk.front, desk.front.timeline.branch))
     desk.seek_time(0.0)
     desk.runs[1].act("crash", node=3)
     screen = Screen(desk)
@@ -362,9 +361,9 @@ def test_a_new_seed_a_restart_and_a_number_of_nodes_are_for_both():
 
 def test_without_its_faults_nothing_goes_wrong():
     desk = desk_of(SCRIPTED)
-    rival = panel.without_faults(desk.front)
+    rival = compare.without_faults(desk.front)
     assert rival.scenario.events == ()
-    panel.join(desk, rival)
+    compare.join(desk, rival)
     desk.seek_time(60.0)
     left, right = (run.ledger.counters() for run in desk.runs)
     assert (left.tokens, right.tokens) == (0, 1)
@@ -376,8 +375,8 @@ def test_a_run_without_interventions_is_the_run_before_them():
     desk = desk_of(RING)
     desk.seek_time(5.0)
     desk.front.act("lose-token", 5.0)
-    assert panel.has_interventions(desk.front)
-    panel.join(desk, panel.without_interventions(desk.front))
+    assert compare.has_interventions(desk.front)
+    compare.join(desk, compare.without_interventions(desk.front))
     desk.seek_time(30.0)
     assert [run.ledger.counters().tokens for run in desk.runs] == [0, 1]
 
@@ -389,7 +388,7 @@ def test_a_branch_beside_another_is_the_branch():
     desk.front.act("crash", 10.0, node=1)
     desk.seek_time(30.0)
     main = desk.front.timeline.branches["main"]
-    panel.join(desk, panel.branch(desk.front, main))
+    compare.join(desk, compare.branch(desk.front, main))
     desk.seek_time(30.0)
     plain = catalog.timeline(RING)
     plain.seek_time(30.0)
@@ -401,19 +400,19 @@ def test_another_algorithm_meets_the_faults_that_apply_to_it():
     desk = desk_of(SCRIPTED)
     desk.seek_time(12.0)
     desk.front.act("crash", 12.0, node=4)
-    rival = panel.another_algorithm(desk.front, "ricart-agrawala").scenario
+    rival = compare.another_algorithm(desk.front, "ricart-agrawala").scenario
     assert [(event.do, event.at, event.node) for event in rival.events] == [("crash", 9.0, 2), ("crash", 12.0, 4)]
-    own = panel.another_algorithm(desk.front, "token-ring").scenario
+    own = compare.another_algorithm(desk.front, "token-ring").scenario
     assert [event.do for event in own.events] == ["lose-token", "crash", "crash"]
     assert all(event.step is None for event in own.events)
     assert (rival.seed, rival.load, rival.network) == (SCRIPTED.seed, SCRIPTED.load, SCRIPTED.network)
 
 
 def test_a_rival_is_an_algorithm_or_a_scenario_of_that_name():
-    assert panel.rival_of(RING, "binary-search-token").scenario.algorithm == "binary-search-token"
-    assert panel.rival_of(RING, "deferred-reply").path is not None
+    assert compare.rival_of(RING, "binary-search-token").scenario.algorithm == "binary-search-token"
+    assert compare.rival_of(RING, "deferred-reply").path is not None
     with pytest.raises(BadInput, match="unknown scenario"):
-        panel.rival_of(RING, "nonesuch")
+        compare.rival_of(RING, "nonesuch")
 
 
 @pytest.mark.parametrize("algorithm", sorted(catalog.by_name()))
@@ -421,7 +420,7 @@ def test_every_algorithm_can_be_put_beside_all_of_its_family(algorithm):
     desk = desk_of(Scenario(algorithm, nodes=5, load=Poisson(rate=0.1)))
     for entry in rival_menu(desk, "algorithm").entries:
         if entry.does:
-            panel.join(desk, entry.does.value)
+            compare.join(desk, entry.does.value)
             desk.seek_time(10.0)
             assert list(rows(desk))
             desk.part()
@@ -501,7 +500,7 @@ MARKED = replace(SCRIPTED, title="The slow one", markers=(Marker(20.0, "late"),)
 def marked() -> tuple[Interface, Screen]:
     """A pair: at the left without markers and faults, at the right with both and with slower messages."""
     desk = desk_of(RING)
-    panel.join(desk, Rival(MARKED))
+    compare.join(desk, Rival(MARKED))
     screen = Screen(desk)
     return perform(interface_of(1920, 1080), desk, intents.seek_tenth(8)), screen
 
@@ -550,7 +549,7 @@ def test_both_diagrams_have_one_scale_despite_different_delays():
 
 def test_a_run_beside_itself_differs_in_nothing():
     desk = desk_of(RING)
-    panel.join(desk, panel.without_faults(desk.front))
+    compare.join(desk, compare.without_faults(desk.front))
     desk.seek_time(60.0)
     assert {row.difference for row in rows(desk)} == {"", "="}
 
@@ -636,7 +635,7 @@ def test_two_runs_in_one_picture(tmp_path, monkeypatch, capsys):
 def test_the_quicker_of_two_networks_sets_the_speed_of_both(delays):
     left, right = (replace(RING, network=Network(Fixed(delay)), load=Load()) for delay in delays)
     desk = desk_of(left)
-    panel.join(desk, Rival(right))
+    compare.join(desk, Rival(right))
     interface, screen = interface_of(playing=True), Screen(desk)
     times = []
     for _ in range(60):

@@ -17,9 +17,8 @@ from tests.support.shapes import flat
 from visual.drawing.picking import contains, overlap
 from visual.drawing.shapes import Box, Group, Mark, Rect, Shape, Text
 from visual.drawing.theme import contrast
-from visual.window import intents
+from visual.window import compare, intents
 from visual.window.arrangement import look_of
-from visual.window.compare import panel
 from visual.window.gallery import cards, thumbnails
 from visual.window.gallery.page import grid
 from visual.window.inputs import Dropped, Typed
@@ -233,7 +232,7 @@ def test_the_gallery_says_from_the_start_that_a_run_was_not_saved(screen):
 def test_two_unsaved_runs_open_together_where_they_were_left(screen):
     desk = screen.desk
     desk.front.open(Scenario("token-ring", nodes=4, load=Poisson(rate=0.1)))
-    panel.join(desk, panel.another_algorithm(desk.front, "ricart-agrawala"))
+    compare.join(desk, compare.another_algorithm(desk.front, "ricart-agrawala"))
     for run, do in zip(desk.runs, ("lose-token", "crash"), strict=True):
         desk.seek_time(12.0)
         run.act(do, 12.0, node=2 if do == "crash" else None)

@@ -10,7 +10,7 @@ import pytest
 from algorithms import scenario_file
 from algorithms.engine.scenario import Scenario
 from tests.support.desks import desk_of
-from visual.window.compare import panel
+from visual.window import compare
 from visual.window.desk import Desk
 from visual.window.memory import settings, unsaved
 from visual.window.memory.saving import save_run
@@ -148,7 +148,7 @@ def test_a_read_only_folder_is_reported_once(tmp_path, desk):
 
 @pytest.fixture
 def pair(desk):
-    panel.join(desk, panel.find_rival(desk.front, "ricart-agrawala"))
+    compare.join(desk, compare.find_rival(desk.front, "ricart-agrawala"))
     desk.seek_time(5.0)
     return desk
 
@@ -180,7 +180,7 @@ def test_a_comparison_that_begins_and_ends_makes_no_second_file(tmp_path, desk):
     desk.front.act("crash", node=2)
     for count in range(1, 4):
         _after(memory, desk, 2 * count * INTERVAL)
-        panel.join(desk, panel.find_rival(desk.front, "ricart-agrawala"))
+        compare.join(desk, compare.find_rival(desk.front, "ricart-agrawala"))
         _after(memory, desk, (2 * count + 1) * INTERVAL)
         desk.part()
     _after(memory, desk, 9 * INTERVAL)
@@ -202,7 +202,7 @@ def test_interventions_in_the_right_run_stay_saved_after_the_comparison(tmp_path
 def test_two_runs_are_saved_in_one_file_that_opens_both(tmp_path, desk, monkeypatch):
     monkeypatch.chdir(tmp_path)
     desk.front.act("lose-token")
-    panel.join(desk, panel.without_interventions(desk.front))
+    compare.join(desk, compare.without_interventions(desk.front))
     desk.seek_time(30.0)
     memory = Memory(tmp_path / "settings.json", tmp_path / "unsaved")
     desk.runs[1].act("crash", node=1)
@@ -213,7 +213,7 @@ def test_two_runs_are_saved_in_one_file_that_opens_both(tmp_path, desk, monkeypa
     assert _unsaved_pairs(tmp_path / "unsaved") == []
     file = tmp_path / "token-ring-t30-run.toml"
     again = desk_of(scenario_file.load(file), file)
-    panel.join(again, panel.saved_rival(file))
+    compare.join(again, compare.saved_rival(file))
     assert [run.note for run in again.runs] == ["with what you did", "untouched"]
     for run, before in zip(again.runs, desk.runs, strict=True):
         run.seek(before.timeline.step)

@@ -24,7 +24,7 @@ from visual.commands.scenario_options import (
     scenario_of,
 )
 from visual.drawing.theme import NAMES
-from visual.window.compare.panel import join, rival_of
+from visual.window.compare import join, rival_of
 from visual.window.desk import Desk
 from visual.window.run_view import RunView
 from visual.window.web.page import page

@@ -108,7 +108,7 @@ def _beside(scenario: Scenario, file: Path | None, name: str) -> Rival | None:
     """The second run: the one named, or the one in the scenario's own file; None for a single run."""
     if not name and file is None:
         return None
-    from visual.window.compare.panel import rival_of, saved_rival  # the first frame does without
+    from visual.window.compare import rival_of, saved_rival  # the first frame does without
 
     return saved_rival(file) if file and not name else rival_of(scenario, named_algorithm(name))
 
@@ -227,7 +227,7 @@ def _is_talk(name: str) -> bool:
 
 def _act(arguments: argparse.Namespace, name: str) -> Act:
     """The run of a scenario, with its own markers; a file may have a second run beside it."""
-    from visual.window.compare.panel import saved_rival  # the first frame does without
+    from visual.window.compare import saved_rival  # the first frame does without
     from visual.window.presenting.acts import Act
 
     one = argparse.Namespace(**{**vars(arguments), "scenario": name})

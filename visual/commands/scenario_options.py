@@ -90,7 +90,7 @@ def add_trust_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def add_beside_argument(parser: argparse.ArgumentParser) -> None:
-    """Add the option for a second run, which `visual.window.compare.panel.rival_of` finds."""
+    """Add the option for a second run, which `visual.window.compare.rival_of` finds."""
     parser.add_argument(
         "--beside",
         metavar="NAME|FILE",

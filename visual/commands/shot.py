@@ -27,7 +27,7 @@ from visual.commands.tables import FORMATS, TABLES, write_table
 from visual.drawing.export import KINDS, SCALES, Picture, encode, encode_pages
 from visual.drawing.theme import load
 from visual.scene.still import Still, trimmed
-from visual.window.compare.panel import rival_of
+from visual.window.compare import rival_of
 
 EXAMPLES = """\
   mutoscope shot deferred-reply --at "marker:the wait" -o wait.svg

@@ -1,7 +1,7 @@
 """All actions: importing this module fills the table of `visual.window.action_table`."""
 
 import visual.window.classroom.card
-import visual.window.compare.panel
+import visual.window.compare
 import visual.window.diagram.actions
 import visual.window.display_actions
 import visual.window.gallery.actions

@@ -100,7 +100,7 @@ def open_window(
     """
     desk = Desk(RunView(scenario, None if untrusted else path))
     if beside is not None:
-        from visual.window.compare.panel import join  # the first frame of one run does without
+        from visual.window.compare import join  # the first frame of one run does without
 
         join(desk, beside)
     window = Window(desk, Memory(settings.path(), unsaved.folder()))

@@ -8,7 +8,7 @@ from visual.drawing import theme
 from visual.narration.local_knowledge import NO_VIEW
 from visual.window import intents
 from visual.window.action_table import Handler, handle, handle_with, handles, perform
-from visual.window.compare.panel import end_comparison
+from visual.window.compare import end_comparison
 from visual.window.desk import Desk
 from visual.window.pages.choose import schedule
 from visual.window.playback import playing

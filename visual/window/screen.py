@@ -20,7 +20,7 @@ from visual.scene.graph.layout import Layout
 from visual.scene.space_time.frame import Frame
 from visual.window import arrangement, overlays
 from visual.window.arrangement import facing, place_at, title
-from visual.window.compare.panel import comparison
+from visual.window.compare import comparison
 from visual.window.desk import Desk
 from visual.window.diagram.panel import frame_of, strip
 from visual.window.gallery.cards import SECTIONS, is_loaded

@@ -9,7 +9,7 @@ from algorithms.authoring import own_file
 from algorithms.engine.scenario import Scenario
 from visual.window import intents
 from visual.window.action_table import handles, perform
-from visual.window.compare.panel import compare, end_comparison, load_pair
+from visual.window.compare import compare, end_comparison, load_pair
 from visual.window.desk import Desk
 from visual.window.gallery.cards import SECTIONS, is_loaded, items, with_recent
 from visual.window.gallery.page import grid

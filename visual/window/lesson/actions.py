@@ -18,7 +18,7 @@ from lessons.tasks.predicting import PredictTask
 from lessons.tasks.watching import ActTask, ExplainTask, RunTask
 from visual.window import intents
 from visual.window.action_table import handles, perform
-from visual.window.compare.panel import compare, end_comparison
+from visual.window.compare import compare, end_comparison
 from visual.window.desk import Desk
 from visual.window.diagram.scrolling import page
 from visual.window.intents import Rival

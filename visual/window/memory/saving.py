@@ -21,7 +21,7 @@ from visual.drawing.export import Picture, encode, save
 from visual.drawing.theme import load
 from visual.narration.local_knowledge import local_knowledge
 from visual.scene.still import Crop, Still, half, reopening, side_by_side, still
-from visual.window.compare.panel import pair_of
+from visual.window.compare import pair_of
 from visual.window.desk import Desk
 from visual.window.gallery.cards import with_recent
 from visual.window.memory.clipboard import copy_image

@@ -63,7 +63,7 @@ class Autosave:
 
     def _save(self, desk: Desk) -> None:
         """Save the runs if their interventions have changed."""
-        from visual.window.compare.panel import pair_of  # the first frame does without
+        from visual.window.compare import pair_of  # the first frame does without
 
         done = {run.timeline: run.timeline.branch.interventions for run in desk.runs}
         if done == self._written:

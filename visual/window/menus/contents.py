@@ -16,7 +16,7 @@ from algorithms.engine.randomness import Distribution, Exponential, Fixed, Unifo
 from algorithms.engine.scenario import Network
 from algorithms.engine.workload import Burst, Closed, Load, Poisson, Saturated, Script
 from visual.window import intents, keys
-from visual.window.compare.panel import rival_menu
+from visual.window.compare import rival_menu
 from visual.window.desk import Desk
 from visual.window.diagram.actions import diagram_menu
 from visual.window.graph.editing import graph_menu

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import log2
 
-from visual.window.compare.panel import compare, end_comparison
+from visual.window.compare import compare, end_comparison
 from visual.window.desk import Desk
 from visual.window.playback import playing
 from visual.window.presenting.acts import Act, RunningTalk

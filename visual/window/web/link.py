@@ -9,7 +9,7 @@ from urllib.parse import parse_qs
 from algorithms import scenario_file
 from algorithms.authoring import own_file
 from algorithms.bad_input import BadInput
-from visual.window.compare.panel import pair_of
+from visual.window.compare import pair_of
 from visual.window.desk import Desk
 
 CUT_OFF = "The link's run cannot be read; it may have been cut off. Copy the whole address."
