@@ -2,7 +2,7 @@
 
 import visual.window.classroom.card
 import visual.window.compare
-import visual.window.diagram.actions
+import visual.window.diagram.panel
 import visual.window.display_actions
 import visual.window.gallery.actions
 import visual.window.graph.editing

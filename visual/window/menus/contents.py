@@ -18,7 +18,7 @@ from algorithms.engine.workload import Burst, Closed, Load, Poisson, Saturated, 
 from visual.window import intents, keys
 from visual.window.compare import rival_menu
 from visual.window.desk import Desk
-from visual.window.diagram.actions import diagram_menu
+from visual.window.diagram.panel import diagram_menu
 from visual.window.graph.editing import graph_menu
 from visual.window.intents import Do
 from visual.window.menus.entries import Entry, Menu
