@@ -6,7 +6,7 @@ import visual.window.diagram.panel
 import visual.window.display_actions
 import visual.window.gallery.actions
 import visual.window.graph.editing
-import visual.window.lab.actions
+import visual.window.lab.sheet
 import visual.window.lesson.actions
 import visual.window.menus.actions
 import visual.window.own_files
