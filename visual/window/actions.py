@@ -8,7 +8,7 @@ import visual.window.gallery.actions
 import visual.window.graph.editing
 import visual.window.lab.sheet
 import visual.window.lesson.actions
-import visual.window.menus.actions
+import visual.window.menus.contents
 import visual.window.own_files
 import visual.window.pages.branches
 import visual.window.pages.check

@@ -33,7 +33,7 @@ from visual.window.inputs import (
     Wheel,
 )
 from visual.window.intents import Intent
-from visual.window.menus.actions import field_fill, field_type
+from visual.window.menus.contents import field_fill, field_type
 from visual.window.own_files import begin_again_if_saved
 from visual.window.panel import Panel
 from visual.window.playback import playing

@@ -25,7 +25,7 @@ from visual.window.inputs import Input
 from visual.window.loop import LONGEST_TICK, Loop
 from visual.window.memory import settings, unsaved
 from visual.window.memory.unsaved import Memory
-from visual.window.menus.actions import close_menu
+from visual.window.menus.contents import close_menu
 from visual.window.run_view import RunView
 from visual.window.state import Interface, OpenGallery
 from visual.window.web import link
