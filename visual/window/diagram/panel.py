@@ -1,4 +1,4 @@
-"""The panel of the space-time diagram, with a page of time that follows the run."""
+"""The panel of the space-time diagram, with a page of time that follows the run, and its actions."""
 
 from __future__ import annotations
 

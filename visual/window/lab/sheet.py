@@ -1,4 +1,4 @@
-"""The sheet of a lab, over the whole window: description, plot, and published beside measured values."""
+"""The sheet of a lab, over the whole window: description, plot, published beside measured values; its actions."""
 
 from __future__ import annotations
 

@@ -208,7 +208,10 @@ _WINDOWS = (
 
 
 def copy_image(png: bytes) -> str:
-    """Put a PNG on the clipboard; returns the reason why that failed, or ""."""
+    """Put a PNG on the clipboard, by the program that each system has for it; the reason why that failed, or "".
+
+    The window's own library can copy text only.
+    """
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "picture.png"
         file.write_bytes(png)

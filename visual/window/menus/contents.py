@@ -1,4 +1,4 @@
-"""The entries of the menus: pure data, made from the run for every frame with a menu.
+"""The entries of the menus, made from the run for every frame with a menu, and the actions in them.
 
 A menu's id may contain earlier choices: "faults:cut:3" asks for the other end of a link from P3.
 """
