@@ -16,7 +16,7 @@ from tests.support.interfaces import interface_of
 from tests.support.screens import check_draws
 from visual.narration import steps
 from visual.scene import source_listing
-from visual.window.gallery.thumbnails import scenario_of
+from visual.window.gallery.cards import scenario_of
 from visual.window.inputs import Key, Tick
 from visual.window.screen import Screen
 from visual.window.update import update

@@ -19,7 +19,7 @@ from visual.command_line import main
 from visual.window import intents
 from visual.window.action_table import perform
 from visual.window.compare import rival_menu
-from visual.window.gallery.thumbnails import scenario_of
+from visual.window.gallery.cards import scenario_of
 from visual.window.inputs import Dropped, Key, Tick
 from visual.window.memory import unsaved
 from visual.window.memory.unsaved import Autosave

@@ -23,7 +23,7 @@ from algorithms.engine.workload import Closed
 from tests.support.caption_oracle import CLAIMS, Protocol
 from tests.support.trace_state import TraceState
 from visual.narration.steps import step_sentence
-from visual.window.gallery.thumbnails import scenario_of
+from visual.window.gallery.cards import scenario_of
 
 ROOT = Path(__file__).parents[2]
 STEPS = 120

@@ -35,7 +35,7 @@ from visual.narration.inspection import glosses_of, glosses_of_fields
 from visual.narration.steps import brief_sentence, latest_execution, step_sentence
 from visual.scene.options import Options
 from visual.scene.source_listing import CodeRow, Listing, ListingPage, listing_of, page_of, source, wrapped_rows
-from visual.window.gallery.thumbnails import scenario_of
+from visual.window.gallery.cards import scenario_of
 from visual.words import PLAIN, message_details, message_label, message_noun, message_phrase, message_type, value_text
 
 EVERYTHING = [

@@ -36,7 +36,7 @@ from visual.scene.source_listing import rules_page
 from visual.scene.term_picture import picture
 from visual.window import intents
 from visual.window.actions import perform
-from visual.window.gallery.thumbnails import scenario_of as opened_as
+from visual.window.gallery.cards import scenario_of as opened_as
 from visual.window.intents import Do
 from visual.window.pages.plot_kinds import over_time
 from visual.window.playback.actions import step_of_node

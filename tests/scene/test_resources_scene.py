@@ -25,7 +25,7 @@ from visual.scene.overlay.client_styles import MOST, drawn_resources, resource_c
 from visual.scene.space_time.bars import bars_of, visible_lives
 from visual.scene.space_time.diagram import space_time
 from visual.scene.space_time.frame import Frame, Span
-from visual.window.gallery.thumbnails import scenario_of
+from visual.window.gallery.cards import scenario_of
 from visual.words import message_label, naming
 
 LIGHT = load("light")

@@ -25,7 +25,7 @@ from tests.support.random_inputs import random_input, refuse_measurement
 from visual.window import intents
 from visual.window.actions import perform
 from visual.window.app import Window
-from visual.window.gallery.thumbnails import scenario_of
+from visual.window.gallery.cards import scenario_of
 from visual.window.intents import Do
 from visual.window.lab.measurement import Measurement
 from visual.window.memory.unsaved import Memory

@@ -21,7 +21,7 @@ from tests.support.desks import desk_of
 from tests.support.interfaces import changed, interface_of
 from visual.drawing import theme
 from visual.window.desk import Desk
-from visual.window.gallery.thumbnails import scenario_of
+from visual.window.gallery.cards import scenario_of
 from visual.window.inputs import Key, Resize, Tick, Typed
 from visual.window.memory import unsaved
 from visual.window.screen import Screen

@@ -33,7 +33,7 @@ from visual.scene.space_time.process_selection import MOST, select_processes
 from visual.window import arrangement, intents
 from visual.window.actions import perform
 from visual.window.diagram.scrolling import span_of
-from visual.window.gallery.thumbnails import scenario_of
+from visual.window.gallery.cards import scenario_of
 from visual.window.inputs import Key, Motion, Press, Release, Tick, Wheel
 from visual.window.screen import Screen
 from visual.window.state import DiagramView, Interface

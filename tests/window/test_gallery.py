@@ -19,7 +19,7 @@ from visual.drawing.shapes import Box, Group, Mark, Rect, Shape, Text
 from visual.drawing.theme import contrast
 from visual.window import compare, intents
 from visual.window.arrangement import look_of
-from visual.window.gallery import cards, thumbnails
+from visual.window.gallery import cards
 from visual.window.gallery.page import grid
 from visual.window.inputs import Dropped, Typed
 from visual.window.memory import unsaved
@@ -175,7 +175,7 @@ def test_cards_are_filtered_while_words_are_typed(screen):
     taken = pressed(interface, screen, "Enter")
     assert (taken.mode(), taken.gallery.words) == ("browsing", "Token LOST")
     assert pressed(taken, screen, "Enter").section == ""
-    assert screen.desk.front.scenario == thumbnails.scenario_of(found[0].scenario)
+    assert screen.desk.front.scenario == cards.scenario_of(found[0].scenario)
     everything = pressed(taken, screen, "Esc")
     assert (everything.section, everything.gallery.words) == (interface.section, "")
 
@@ -295,7 +295,7 @@ def test_pictures_come_one_by_one_and_stay(screen):
 
 def test_cards_are_loaded_in_slices_and_do_not_move_then(screen, monkeypatch):
     monkeypatch.setattr(cards, "_FIXED", {"scenarios": cache(cards._scenarios.__wrapped__)})
-    monkeypatch.setattr(thumbnails, "WORK", 0.0)
+    monkeypatch.setattr(cards, "WORK", 0.0)
     interface, frames = changed(interface_of(1280, 720), section="scenarios"), 0
     while not cards.is_loaded("scenarios"):
         head = {widget.id for widget in screen.widgets(interface)}

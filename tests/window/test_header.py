@@ -14,7 +14,7 @@ from visual.drawing import fonts
 from visual.drawing.shapes import Text
 from visual.window import arrangement
 from visual.window.desk import Desk
-from visual.window.gallery.thumbnails import scenario_of
+from visual.window.gallery.cards import scenario_of
 from visual.window.header import header
 from visual.window.panel import Panel, View
 from visual.window.state import Interface

@@ -21,7 +21,7 @@ from tests.support.screens import check_draws
 from visual.analysis.event_index import EventIndex
 from visual.window import intents
 from visual.window.actions import perform
-from visual.window.gallery.thumbnails import scenario_of
+from visual.window.gallery.cards import scenario_of
 from visual.window.inputs import Key, Motion, Press, Release, Resize, SecondaryPress, Tick, Typed, Wheel
 from visual.window.lab.measurement import Measurement
 from visual.window.menus import contents

@@ -13,7 +13,7 @@ from algorithms.engine.scenario import Scenario
 from tests.support.desks import desk_of
 from visual.drawing.shapes import Rect
 from visual.window.gallery import cards
-from visual.window.gallery.thumbnails import Thumbnails
+from visual.window.gallery.cards import Thumbnails
 from visual.window.memory import settings, unsaved
 from visual.window.memory.unsaved import Memory
 from visual.window.state import Interface

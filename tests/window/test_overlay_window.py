@@ -18,7 +18,7 @@ from visual.narration.inspection import inspect_node
 from visual.narration.steps import step_sentence
 from visual.window.arrangement import look_of
 from visual.window.desk import Desk
-from visual.window.gallery.thumbnails import scenario_of
+from visual.window.gallery.cards import scenario_of
 from visual.window.pages.run import counters
 from visual.window.panel import View
 from visual.window.side import MOST_TYPES

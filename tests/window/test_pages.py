@@ -24,7 +24,7 @@ from visual.drawing.picking import middle_of
 from visual.drawing.shapes import Text
 from visual.narration.inspection import variable_texts
 from visual.window.desk import Desk
-from visual.window.gallery.thumbnails import scenario_of
+from visual.window.gallery.cards import scenario_of
 from visual.window.inputs import Press, Release, Tick, Typed, Wheel
 from visual.window.pages.branches import tree
 from visual.window.playback import playing

@@ -17,7 +17,7 @@ from visual.drawing.picking import bounds, overlap
 from visual.drawing.shapes import NOWHERE, Box, Group, Shape, Text
 from visual.window import arrangement, intents
 from visual.window.actions import perform
-from visual.window.gallery.thumbnails import scenario_of
+from visual.window.gallery.cards import scenario_of
 from visual.window.playback import playing
 from visual.window.screen import Screen
 from visual.window.state import Interface

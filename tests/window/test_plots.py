@@ -27,7 +27,7 @@ from visual.window import intents
 from visual.window.actions import perform
 from visual.window.arrangement import look_of
 from visual.window.desk import Desk
-from visual.window.gallery.thumbnails import scenario_of
+from visual.window.gallery.cards import scenario_of
 from visual.window.inputs import Tick
 from visual.window.pages.plot_kinds import concurrency, distributions, over_time
 from visual.window.pages.plot_kinds.chart import Axis, round_step

@@ -26,7 +26,7 @@ from visual.drawing.theme import load
 from visual.narration.waiting import reasons
 from visual.window import arrangement, intents
 from visual.window.desk import Desk
-from visual.window.gallery.thumbnails import scenario_of
+from visual.window.gallery.cards import scenario_of
 from visual.window.screen import Screen
 from visual.window.state import Interface
 from visual.window.widgets import Target

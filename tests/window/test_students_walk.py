@@ -15,7 +15,7 @@ from tests.support.screens import placed_texts
 from visual.drawing.picking import middle_of
 from visual.drawing.shapes import Rect
 from visual.window.gallery import cards
-from visual.window.gallery.thumbnails import scenario_of
+from visual.window.gallery.cards import scenario_of
 from visual.window.inputs import Input, Motion, Press, Release, Tick
 from visual.window.intents import open_scenario
 from visual.window.screen import Screen

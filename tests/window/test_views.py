@@ -15,7 +15,7 @@ from visual.drawing.shapes import Box, Rect
 from visual.window import arrangement, intents, keys
 from visual.window.actions import HANDLERS, perform
 from visual.window.desk import Desk
-from visual.window.gallery.thumbnails import scenario_of
+from visual.window.gallery.cards import scenario_of
 from visual.window.intents import Intent
 from visual.window.menus import contents
 from visual.window.screen import Screen

@@ -23,9 +23,8 @@ from visual.window.arrangement import facing, place_at, title
 from visual.window.compare import comparison
 from visual.window.desk import Desk
 from visual.window.diagram.panel import frame_of, strip
-from visual.window.gallery.cards import SECTIONS, is_loaded
+from visual.window.gallery.cards import SECTIONS, GalleryWork, Thumbnails, is_loaded
 from visual.window.gallery.page import gallery, head_of
-from visual.window.gallery.thumbnails import GalleryWork, Thumbnails
 from visual.window.graph import local_view
 from visual.window.graph.cards import cards, legend_card, legend_row, reasons_row
 from visual.window.graph.graphs import Graphs, under

@@ -11,9 +11,8 @@ from visual.window import intents
 from visual.window.action_table import handles, perform
 from visual.window.compare import compare, end_comparison, load_pair
 from visual.window.desk import Desk
-from visual.window.gallery.cards import SECTIONS, is_loaded, items, with_recent
+from visual.window.gallery.cards import SECTIONS, is_loaded, items, scenario_of, with_recent
 from visual.window.gallery.page import grid
-from visual.window.gallery.thumbnails import scenario_of
 from visual.window.intents import Rival
 from visual.window.own_files import ask
 from visual.window.playback import playing

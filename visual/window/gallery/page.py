@@ -9,8 +9,7 @@ from visual.drawing.picking import overlap
 from visual.drawing.shapes import Box, Colour, Group, Rect, Shape, Text, stacked
 from visual.window import intents, keys
 from visual.window.arrangement import look_of
-from visual.window.gallery.cards import SECTIONS, Item, heading, items
-from visual.window.gallery.thumbnails import Thumbnails
+from visual.window.gallery.cards import SECTIONS, Item, Thumbnails, heading, items
 from visual.window.panel import Panel, View
 from visual.window.state import Field, Interface
 from visual.window.widgets import Button, Look, Scroller, Target, TextField, Widget, button_width
