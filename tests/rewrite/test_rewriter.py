@@ -38,7 +38,7 @@ from visual.window import intents
 from visual.window.actions import perform
 from visual.window.gallery.cards import scenario_of as opened_as
 from visual.window.intents import Do
-from visual.window.pages.plot_kinds import over_time
+from visual.window.pages import plot_kinds
 from visual.window.playback.actions import step_of_node
 from visual.window.state import Interface
 
@@ -328,7 +328,7 @@ def written(shapes: list[Shape]) -> Iterator[Text]:
 def test_the_plot_of_histories_follows_the_longest_and_the_shortest_local_one() -> None:
     desk = desk_of(scenario_of("system-message-passing"))
     desk.front.seek(40)
-    lengths = over_time.history_lengths(desk.front, MessagePassing.system)
+    lengths = plot_kinds.history_lengths(desk.front, MessagePassing.system)
     local = [len(history) for _, history in desk.front.simulation.processes[CARRIER].term[1]]
     assert lengths[-1][1] >= max(local)
     assert lengths[-1][2] == min(local)

@@ -29,9 +29,9 @@ from visual.window.arrangement import look_of
 from visual.window.desk import Desk
 from visual.window.gallery.cards import scenario_of
 from visual.window.inputs import Tick
-from visual.window.pages.plot_kinds import concurrency, distributions, over_time
-from visual.window.pages.plot_kinds.chart import Axis, round_step
-from visual.window.pages.plot_kinds.over_time import LevelColumns
+from visual.window.pages import plot_kinds
+from visual.window.pages.plot_chart import Axis, round_step
+from visual.window.pages.plot_kinds import LevelColumns
 from visual.window.panel import View
 from visual.window.playback.playing import BESIDE
 from visual.window.playback.transport import kind_of, token_strip
@@ -61,7 +61,7 @@ def played(scenario: Scenario, time: float) -> Desk:
 def test_shares_of_time_are_those_of_the_counters():
     desk = played(STABLE, 1500.0)
     spent = desk.front.ledger.counters(1500.0).concurrency
-    shown = concurrency.measured_shares(desk.front, 1500.0)
+    shown = plot_kinds.measured_shares(desk.front, 1500.0)
     assert sum(shown) == pytest.approx(1.0)
     assert shown[0] == pytest.approx(spent[0] / 1500)
     assert shown[1] == pytest.approx(spent[1] / 1500)
@@ -69,8 +69,8 @@ def test_shares_of_time_are_those_of_the_counters():
 
 
 def test_many_inside_share_the_last_column():
-    assert concurrency.shares({0: 1.0, 4: 1.0, 5: 1.0, 9: 1.0}) == [0.25, 0, 0, 0, 0.25, 0.5]
-    assert concurrency.shares({0: 0.0}) == []
+    assert plot_kinds.shares({0: 1.0, 4: 1.0, 5: 1.0, 9: 1.0}) == [0.25, 0, 0, 0, 0.25, 0.5]
+    assert plot_kinds.shares({0: 0.0}) == []
 
 
 def test_the_random_access_baseline_is_an_ordinary_run_under_the_same_load():
@@ -85,21 +85,21 @@ def test_the_random_access_baseline_is_an_ordinary_run_under_the_same_load():
     run.run(until=desk.front.now)
     fold.advance(run.trace)
     figures = use.figures(desk.front.now)["concurrency"]
-    shown = concurrency.baseline_shares(desk.front, 1500.0)
+    shown = plot_kinds.baseline_shares(desk.front, 1500.0)
     assert shown[:3] == pytest.approx([figures[count] / desk.front.now for count in range(3)])
-    assert shown[0] == pytest.approx(concurrency.poisson(1.0)[0], abs=0.15)
+    assert shown[0] == pytest.approx(plot_kinds.poisson(1.0)[0], abs=0.15)
 
 
 def test_the_random_access_baseline_follows_interventions():
     desk = played(STABLE, 600.0)
-    before = concurrency.baseline_shares(desk.front, 600.0)
+    before = plot_kinds.baseline_shares(desk.front, 600.0)
     desk.front.seek_time(100.0)
     for node in range(1, 20):
         desk.front.act("crash", 100.0, node=node)
     desk.front.seek_time(600.0)
     while desk.front.ledger.studies.work(FOREVER):
         pass
-    after = concurrency.baseline_shares(desk.front, 600.0)
+    after = plot_kinds.baseline_shares(desk.front, 600.0)
     assert after[0] > before[0] + 0.3
 
 
@@ -109,7 +109,7 @@ def test_intervals_are_those_of_the_lab():
     use = UseTotals(fold.situation, 20.0)
     fold.observe([use])
     fold.advance(desk.front.timeline.trace)
-    _, samples, _ = distributions.durations_of(desk.front)
+    _, samples, _ = plot_kinds.durations_of(desk.front)
     step = desk.front.timeline.step
     counts = samples.histogram(step, 20.0, 60)
     assert {place * 20.0: count for place, count in enumerate(counts) if count} == use.figures(2000.0)["intervals"]
@@ -121,11 +121,11 @@ def test_a_histogram_has_all_samples_each_in_its_class():
         samples.add(step, value)
     assert samples.histogram(5, 1.0, 4) == [2, 1, 1, 1]
     assert samples.histogram(2, 1.0, 4) == [2, 0, 0, 0]
-    assert distributions.classes(samples, 5) == (1.0, [2, 1, 1, 0, 0, 0, 0, 1])
+    assert plot_kinds.classes(samples, 5) == (1.0, [2, 1, 1, 0, 0, 0, 0, 1])
 
 
 def test_poisson_sums_to_one_and_has_its_mean():
-    shares = concurrency.poisson(0.8)
+    shares = plot_kinds.poisson(0.8)
     assert sum(shares) == pytest.approx(1.0)
     assert shares[1] == pytest.approx(0.8 * shares[0])
 
@@ -273,9 +273,9 @@ def test_columns_extended_step_by_step_are_those_computed_at_once():
 
 def test_the_axis_of_time_ends_where_the_timeline_does_or_at_a_half_of_it():
     desk = desk_of(STABLE)
-    assert over_time.reach(desk.front, 1200.0) == 2000.0
-    assert over_time.reach(desk.front, 900.0) == 1000.0
-    assert over_time.reach(desk.front, 100.0) == 125.0
+    assert plot_kinds.reach(desk.front, 1200.0) == 2000.0
+    assert plot_kinds.reach(desk.front, 900.0) == 1000.0
+    assert plot_kinds.reach(desk.front, 100.0) == 125.0
 
 
 # ---- on the page -------------------------------------------------------------------------------------------
@@ -308,7 +308,7 @@ def test_looking_at_plots_never_holds_up_a_frame_for_long():
         interface = update(interface, screen, Tick(0.02))
         frames += 1
         assert frames < 2000
-    assert concurrency.baseline_shares(desk.front, desk.front.now)
+    assert plot_kinds.baseline_shares(desk.front, desk.front.now)
 
 
 def test_every_plot_can_be_reached_by_keys():
@@ -406,7 +406,7 @@ def test_shares_of_zones_are_those_of_the_journal():
     desk = desk_of(scenario_file.load("assets/scenarios/ftp-subscribers.toml"))
     desk.front.seek_time(3000.0)
     spent = desk.front.ledger.counters().concurrency
-    found = concurrency.shares_by_zone(desk.front.scenario.zones, spent)
+    found = plot_kinds.shares_by_zone(desk.front.scenario.zones, spent)
     assert found[0] == pytest.approx((spent[0] + spent[1]) / desk.front.now)
     assert found[1] == pytest.approx(spent[2] / desk.front.now)
     assert sum(found) == pytest.approx(1.0)
@@ -414,7 +414,7 @@ def test_shares_of_zones_are_those_of_the_journal():
 
 def test_zones_come_from_the_scenario():
     ours = (Zone("calm", 2), Zone("crowd"))
-    assert concurrency.shares_by_zone(ours, {0: 1.0, 2: 1.0, 3: 1.0, 7: 1.0}) == [0.5, 0.5]
+    assert plot_kinds.shares_by_zone(ours, {0: 1.0, 2: 1.0, 3: 1.0, 7: 1.0}) == [0.5, 0.5]
     screen, interface = Screen(played(replace(STABLE, zones=ours), 500.0)), interface_of(1920, 1080, page="plots")
     words = shown_texts(screen, interface)
     assert any(text.startswith("calm 100.0") for text in words)
@@ -422,7 +422,7 @@ def test_zones_come_from_the_scenario():
 
 
 def test_without_zones_there_is_no_such_plot():
-    assert not concurrency.has_zones(desk_of(STABLE).front)
+    assert not plot_kinds.has_zones(desk_of(STABLE).front)
 
 
 def test_zones_in_a_file(tmp_path):

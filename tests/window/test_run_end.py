@@ -16,7 +16,7 @@ from visual.window import intents
 from visual.window.actions import perform
 from visual.window.diagram.scrolling import span_of
 from visual.window.inputs import Key, Tick
-from visual.window.pages.plot_kinds.over_time import reach
+from visual.window.pages.plot_kinds import reach
 from visual.window.panel import View
 from visual.window.playback.transport import _step_words, speed_words
 from visual.window.run_view import RunView

@@ -7,7 +7,7 @@ from lessons.tasks.experiments import ExperimentKey, ExperimentTask
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.narration.answers import measure_words, value_words, varied_words
-from visual.window.pages.plot_kinds.chart import DASHES, TEXT, Axis, Chart, LegendItem, number
+from visual.window.pages.plot_chart import DASHES, TEXT, Axis, Chart, LegendItem, number
 from visual.window.widgets import Look
 
 _WIDE = 450.0  # logical pixels, from which there is room for a legend

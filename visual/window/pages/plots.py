@@ -14,7 +14,7 @@ from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.window import intents, keys
 from visual.window.action_table import handles
 from visual.window.desk import Desk
-from visual.window.pages.plot_kinds import concurrency, distributions, over_time
+from visual.window.pages import plot_kinds
 from visual.window.panel import Panel, View, paragraph
 from visual.window.run_actions import share_of
 from visual.window.run_view import RunView
@@ -38,13 +38,13 @@ class Plot(NamedTuple):
 
 
 PLOTS = (
-    Plot(concurrency.draw_zones, concurrency.has_zones, 240.0),
-    Plot(concurrency.draw_shares, concurrency.has_critical_section),
-    Plot(over_time.draw_tokens, over_time.has_tokens),
-    Plot(over_time.draw_variable, over_time.has_paced_variable),
-    Plot(distributions.draw_durations, over_time.takes_turns),
-    Plot(over_time.draw_histories, over_time.has_histories),
-    Plot(distributions.draw_messages_handled, distributions.has_messages),
+    Plot(plot_kinds.draw_zones, plot_kinds.has_zones, 240.0),
+    Plot(plot_kinds.draw_shares, plot_kinds.has_critical_section),
+    Plot(plot_kinds.draw_tokens, plot_kinds.has_tokens),
+    Plot(plot_kinds.draw_variable, plot_kinds.has_paced_variable),
+    Plot(plot_kinds.draw_durations, plot_kinds.takes_turns),
+    Plot(plot_kinds.draw_histories, plot_kinds.has_histories),
+    Plot(plot_kinds.draw_messages_handled, plot_kinds.has_messages),
 )
 
 
@@ -105,7 +105,7 @@ def _stacked(view: View, plots: list[Plot], area: Rect) -> list[Shape]:
 def _load_row(view: View) -> Panel:
     """The offered load and a slider for it; nothing for elections."""
     look, region, run = view.look, view.region, view.run.simulation
-    if not concurrency.has_critical_section(view.run) or region.h < look.px(_ROOM_FOR_LOAD):
+    if not plot_kinds.has_critical_section(view.run) or region.h < look.px(_ROOM_FOR_LOAD):
         return Panel()
     load = offered_load(run)
     name, meaning = load_name(run.algorithm), load_meaning(run.algorithm)

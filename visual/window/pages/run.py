@@ -19,7 +19,7 @@ from visual.drawing.icons import icon_shapes
 from visual.drawing.shapes import Box, Colour, Rect, Shape, Text
 from visual.window import intents
 from visual.window.intents import Do
-from visual.window.pages.plot_kinds.chart import Axis, Chart, hatch, shares_words
+from visual.window.pages.plot_chart import Axis, Chart, hatch, shares_words
 from visual.window.pages.rules import rules
 from visual.window.panel import Panel, View, heading
 from visual.window.run_view import RunView

@@ -16,7 +16,7 @@ from visual.drawing.theme import Theme
 from visual.window import intents, keys
 from visual.window.desk import Desk
 from visual.window.intents import Do
-from visual.window.pages.plot_kinds.over_time import LevelColumn, columns_of
+from visual.window.pages.plot_kinds import LevelColumn, columns_of
 from visual.window.panel import SMALLEST, SMALLEST_PRESENTED, Panel, View, ground, level_rule, middle_of, sentence
 from visual.window.presenting.questions import hides_future, is_answered, moment_name, question_at
 from visual.window.run_view import RunView

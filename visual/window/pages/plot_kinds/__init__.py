@@ -1,1 +1,0 @@
-"""Plots as shapes: axes, bars and curves, and the plots of a run."""
