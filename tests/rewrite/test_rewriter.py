@@ -39,7 +39,7 @@ from visual.window.actions import perform
 from visual.window.gallery.cards import scenario_of as opened_as
 from visual.window.intents import Do
 from visual.window.pages import plot_kinds
-from visual.window.playback.actions import step_of_node
+from visual.window.playback.playing import step_of_node
 from visual.window.state import Interface
 
 SYSTEMS = [algorithm.name for algorithm in catalog.by_family()["rewriting systems"]]

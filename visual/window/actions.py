@@ -15,7 +15,7 @@ import visual.window.pages.check
 import visual.window.pages.choose
 import visual.window.pages.events
 import visual.window.pages.plots
-import visual.window.playback.actions
+import visual.window.playback.playing
 import visual.window.presenting.actions
 import visual.window.run_actions  # noqa: F401
 from visual.window.action_table import HANDLERS, perform

@@ -23,7 +23,7 @@ from visual.window.graph.graphs import options_of
 from visual.window.intents import Intent
 from visual.window.menus.entries import Entry, Menu
 from visual.window.panel import Panel, View, heading, level_rule
-from visual.window.playback.actions import seek_step
+from visual.window.playback.playing import seek_step
 from visual.window.presenting.questions import hides_future
 from visual.window.run_view import RunView
 from visual.window.state import Interface, Selection

@@ -15,7 +15,7 @@ from visual.window import intents
 from visual.window.action_table import handles
 from visual.window.desk import Desk
 from visual.window.panel import Panel, Switch, View, highlight, kind_switches, list_window, node_switch, switches
-from visual.window.playback import actions, playing
+from visual.window.playback import playing
 from visual.window.state import Interface
 from visual.window.widgets import Look, Widget
 
@@ -108,7 +108,7 @@ def _line(view: View, columns: EventColumns, step: int, line: Rect, words: str) 
 def go_to_line(interface: Interface, desk: Desk, where: tuple[str, float, int]) -> Interface:
     """Pause right after the step of a line without scrolling its list."""
     panel, offset, step = where
-    return actions.seek_step(interface, desk, step).browsed(panel, offset, step)
+    return playing.seek_step(interface, desk, step).browsed(panel, offset, step)
 
 
 @handles(intents.filter_kind)

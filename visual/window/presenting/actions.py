@@ -10,7 +10,7 @@ from visual.window.action_table import handle, handles
 from visual.window.desk import Desk
 from visual.window.intents import Tool
 from visual.window.playback import playing
-from visual.window.playback.actions import go_to_marker
+from visual.window.playback.playing import go_to_marker
 from visual.window.presenting import talks
 from visual.window.presenting.questions import SAME, open_question, question_at
 from visual.window.presenting.tools import drawn_to
