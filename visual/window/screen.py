@@ -34,8 +34,7 @@ from visual.window.menus.panel import menu
 from visual.window.pages.branches import branches
 from visual.window.pages.check import check_page
 from visual.window.pages.choose import choose
-from visual.window.pages.events import events
-from visual.window.pages.history import history
+from visual.window.pages.events import events, history
 from visual.window.pages.notes import notes
 from visual.window.pages.plots import plots
 from visual.window.pages.run import concurrency, counters, lights

@@ -1,4 +1,7 @@
-"""The cards of the gallery, by section: everything that can be opened."""
+"""The cards of the gallery, by section: everything that can be opened; and their thumbnails.
+
+A thumbnail shows a scenario at an instructive moment; it is made in slices, so that no frame waits for it.
+"""
 
 from __future__ import annotations
 

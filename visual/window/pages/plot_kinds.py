@@ -1,4 +1,4 @@
-"""Plots over time: tokens, a variable of each node, histories."""
+"""The plots: curves over time, distributions of durations and messages, concurrency with its zones."""
 
 from __future__ import annotations
 
