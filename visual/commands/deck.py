@@ -23,9 +23,7 @@ from visual.commands.filming import film, moments
 from visual.commands.output import ProgressBar, kind_of, write
 from visual.commands.pictures import check_drawable
 from visual.commands.requirements import require_extra, require_pygame_ce
-from visual.drawing.deck.html_file import html
-from visual.drawing.deck.pptx_file import pptx
-from visual.drawing.deck.slide import PICTURE, Deck, Movie, Sentence, Slide, page
+from visual.drawing.deck import PICTURE, Deck, Movie, Sentence, Slide, html, page, pptx
 from visual.drawing.export import Picture, encode_pages
 from visual.drawing.theme import load
 from visual.scene.still import CROP_OF_VIEW, Still, caption_of, still

@@ -1,1 +1,0 @@
-"""Decks of slides as files: PowerPoint, HTML and PDF."""
