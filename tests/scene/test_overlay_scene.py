@@ -30,9 +30,8 @@ from visual.scene.graph.placing import MOST_NODES_APART, identifier_circle, push
 from visual.scene.graph.run_graph import graph
 from visual.scene.options import PLAIN, Options
 from visual.scene.overlay.cards import cards
-from visual.scene.overlay.client_styles import ClientStyles
 from visual.scene.overlay.overlay_picture import key_mark
-from visual.scene.overlay.paths import visible_pointers
+from visual.scene.overlay.paths import ClientStyles, visible_pointers
 from visual.scene.space_time.frame import Span
 from visual.scene.space_time.process_selection import select_processes
 from visual.words import message_label, message_type

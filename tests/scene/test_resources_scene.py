@@ -21,7 +21,7 @@ from visual.drawing.theme import NAMES, contrast, load
 from visual.scene.graph.layout import arrange
 from visual.scene.graph.legend import entries
 from visual.scene.options import Options
-from visual.scene.overlay.client_styles import MOST, drawn_resources, resource_colour
+from visual.scene.overlay.paths import MOST, drawn_resources, resource_colour
 from visual.scene.space_time.bars import bars_of, visible_lives
 from visual.scene.space_time.diagram import space_time
 from visual.scene.space_time.frame import Frame, Span

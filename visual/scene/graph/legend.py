@@ -25,9 +25,8 @@ from visual.scene.graph.messages import family_of
 from visual.scene.graph.nodes import look_of, ring, tag_box
 from visual.scene.graph.trails import just_lost, kinds_of_traps, timer_arc, trap_mark
 from visual.scene.options import CROWD, PLAIN, Options
-from visual.scene.overlay.client_styles import MOST, drawn_resources, resource_colour
 from visual.scene.overlay.overlay_picture import key_mark
-from visual.scene.overlay.paths import loose_votes, visible_pointers
+from visual.scene.overlay.paths import MOST, drawn_resources, loose_votes, resource_colour, visible_pointers
 from visual.words import message_type, naming, symbol
 
 _DOWN = ("paused", "crashed", "absent")

@@ -16,7 +16,7 @@ from visual.narration.node_facts import NodeFacts
 from visual.scene.graph.layout import Layout
 from visual.scene.graph.placing import MOST_NODES_APART, Ring, pushed_apart
 from visual.scene.options import Measures, Options, measures
-from visual.scene.overlay.client_styles import ClientStyles, card_size
+from visual.scene.overlay.paths import ClientStyles, card_size
 from visual.words import client_text, node_name, ticket_text
 
 _MOST_CHIPS = 4  # in a row; one more, and the rest is counted

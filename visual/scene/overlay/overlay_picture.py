@@ -19,7 +19,7 @@ from visual.scene.graph.placing import MOST_NODES_APART, Ring
 from visual.scene.options import Options, measures
 from visual.scene.overlay import paths
 from visual.scene.overlay.cards import cards
-from visual.scene.overlay.client_styles import ClientStyles, card_size, drawn_resources, resource_colour
+from visual.scene.overlay.paths import ClientStyles, card_size, drawn_resources, resource_colour
 from visual.words import Naming
 
 

@@ -15,7 +15,7 @@ from visual.analysis.spells import Spell, Spells
 from visual.drawing import fonts, icons
 from visual.drawing.shapes import Box, Fill, Line, Pattern, Rect, Shape, Text
 from visual.drawing.theme import Theme
-from visual.scene.overlay.client_styles import resource_colour
+from visual.scene.overlay.paths import resource_colour
 from visual.scene.space_time.frame import Frame
 from visual.words import node_name
 
