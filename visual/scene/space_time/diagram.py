@@ -31,9 +31,9 @@ from visual.narration.node_facts import leader_variable
 from visual.scene.options import PLAIN, Options
 from visual.scene.space_time import arrows, bars
 from visual.scene.space_time.bars import Bar, present
+from visual.scene.space_time.diagram_legend import term_bands
 from visual.scene.space_time.frame import PLAIN as PLAIN_PLAN
 from visual.scene.space_time.frame import Frame, Plan, Span
-from visual.scene.space_time.term_bands import term_bands
 from visual.words import node_name
 
 MOST_STEPS = 3_000

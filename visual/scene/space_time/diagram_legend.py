@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.workload import resource_name
 from visual.analysis.run_cache import RunCache
-from visual.drawing import icons
-from visual.drawing.shapes import Box, Group, Line, Shape
+from visual.analysis.spells import TermMark
+from visual.drawing import fonts, icons
+from visual.drawing.shapes import Box, Fill, Group, Line, Shape, Text
 from visual.drawing.theme import Theme
 from visual.scene.graph.legend import LegendEntry, row, sign_of
 from visual.scene.options import Options
 from visual.scene.space_time.arrows import ink_of
 from visual.scene.space_time.bars import sample
-from visual.scene.space_time.term_bands import BANDS, PALE
+from visual.scene.space_time.frame import Frame
 from visual.words import naming
 
 
@@ -67,3 +69,49 @@ def _sign(entry: LegendEntry, size: float, theme: Theme) -> list[Shape]:
     if entry.sign == "crash":
         return [Line(-half, 0, 0, 0, theme.ink, stroke), *icons.cross((0, 0), 0.35 * size, theme.fault, 1.4 * stroke)]
     return sign_of(entry, size, theme)
+
+
+PALE = 0.16  # the opacity of a band
+BANDS = {"wanting": "term without a leader", "inside": "term with its leader"}
+"""State -> what a band with its fill stands for."""
+
+
+def term_bands(frame: Frame, marks: list[TermMark], step: int, t: float, theme: Theme) -> list[Shape]:
+    """The bands of the terms that have begun after `step` steps, up to time `t`, with their numbers."""
+    if not marks:
+        return []
+    places = [frame.x(frame.plan.place(mark.step - 1, mark.time)) for mark in marks]
+    ends = [*places[1:], frame.x(frame.plan.place(step - 1, t))]
+    bands: list[Shape] = [
+        Box(x, frame.top, end - x, frame.bottom - frame.top, theme.states[_state(mark)].fill)
+        for mark, x, end in zip(marks, places, ends, strict=True)
+        if end > x
+    ]
+    return [
+        Group(tuple(frame.turned(bands)), opacity=PALE),
+        *([] if frame.plan.down else _numbers(frame, marks, theme)),
+    ]
+
+
+def band_fills(marks: list[TermMark], theme: Theme) -> dict[str, Fill]:
+    """The states whose bands the diagram has, with their fills."""
+    states = {_state(mark) for mark in marks}
+    return {state: theme.states[state].fill for state in BANDS if state in states}
+
+
+def _state(mark: TermMark) -> str:
+    """The state whose fill a band has from a mark on."""
+    return "inside" if mark.is_led else "wanting"
+
+
+def _numbers(frame: Frame, marks: list[TermMark], theme: Theme) -> list[Shape]:
+    """The number of each term at its beginning, where there is room before the next."""
+    size = frame.small
+    begins = [(f"term {mark.term}", mark) for mark in marks if not mark.is_led]
+    places = [max(frame.x(frame.plan.place(mark.step - 1, mark.time)), frame.left) for _, mark in begins]
+    y = frame.top - 0.25 * frame.text
+    return [
+        Text(x, y, words, size, theme.muted, "bold", halo=theme.paper)
+        for (words, _), (x, end) in zip(begins, pairwise([*places, frame.right]), strict=True)
+        if fonts.width(words, size, weight="bold") < end - x
+    ]

@@ -12,9 +12,9 @@ from visual.drawing.shapes import Box, Fill, Group, Rect, Shape, Text
 from visual.scene.options import Options
 from visual.scene.space_time import bars
 from visual.scene.space_time.diagram import space_time
+from visual.scene.space_time.diagram_legend import BANDS, PALE, band_fills
 from visual.scene.space_time.frame import Frame, Plan
 from visual.scene.space_time.process_selection import MOST, select_processes
-from visual.scene.space_time.term_bands import BANDS, PALE, band_fills
 from visual.window import intents, keys
 from visual.window.action_table import handle_with, handles
 from visual.window.desk import Desk
