@@ -17,9 +17,8 @@ from visual.drawing.theme import load
 from visual.narration.node_facts import ChipRow, NodeFacts, all_facts
 from visual.scene.graph.layout import Layout, arrange
 from visual.scene.graph.legend import entries
-from visual.scene.graph.marks_of_variables import edge_ends, pointers, regions
 from visual.scene.graph.nodes import nodes
-from visual.scene.graph.run_graph import graph
+from visual.scene.graph.run_graph import edge_ends, graph, pointers, regions
 from visual.scene.options import PLAIN, Options
 
 LIGHT, AREA = load("light"), Rect(0, 0, 900, 600)

@@ -20,9 +20,9 @@ from visual.drawing.shapes import LEADING, Box, Circle, Family, Group, Line, Mar
 from visual.drawing.theme import Theme
 from visual.narration.node_facts import FEW, FOLLOWER, GROWN, LEADER, ROLE_WORDS, EdgeEnd, NodeFacts, all_facts, fate_of
 from visual.scene.graph.links import SUSPICION
-from visual.scene.graph.marks_of_variables import dash_of, end_mark
 from visual.scene.graph.messages import family_of
 from visual.scene.graph.nodes import look_of, ring, tag_box
+from visual.scene.graph.run_graph import dash_of, end_mark
 from visual.scene.graph.trails import just_lost, kinds_of_traps, timer_arc, trap_mark
 from visual.scene.options import CROWD, PLAIN, Options
 from visual.scene.overlay.overlay_picture import key_mark

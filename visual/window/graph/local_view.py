@@ -20,9 +20,9 @@ from visual.narration.local_knowledge import NO_VIEW, KnownMessage, LocalKnowled
 from visual.narration.node_facts import NodeFacts
 from visual.scene.graph.layout import Layout
 from visual.scene.graph.links import faded_look
-from visual.scene.graph.marks_of_variables import edge_ends, pointers, regions
 from visual.scene.graph.messages import family_of, label_of, lane, reach_of
 from visual.scene.graph.nodes import UNKNOWN, crowd, nodes
+from visual.scene.graph.run_graph import edge_ends, pointers, regions
 from visual.scene.options import Measures, Options, measures
 from visual.window import intents, keys
 from visual.window.graph.graphs import options_of
