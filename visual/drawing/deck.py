@@ -1,4 +1,10 @@
-"""Slides as values, and as pictures: a title, a picture that is in the same place on all of them, and sentences."""
+"""Slides as values and as pictures, and decks of them as files.
+
+A slide has a title, a picture that is in the same place on all of them, and sentences. A PowerPoint file is made by
+python-pptx: titles and sentences are text, pictures have alternative texts. An HTML file needs no other file: a slide
+a page, turned with the keys or a remote, and to be printed; where a scene plays, a recorded run takes the picture's
+place, and without a script all slides stand below each other, each with its notes.
+"""
 
 from __future__ import annotations
 

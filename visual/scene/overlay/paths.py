@@ -1,4 +1,8 @@
-"""Lines across the circle: quorum sets and votes as translucent bands, Next and Previous pointers, routes."""
+"""Lines across the circle: quorum sets and votes as translucent bands, Next and Previous pointers, routes.
+
+Clients are told apart by few colours, and by dashes. Where there are several resources the colour is the resource's,
+with its letter beside it.
+"""
 
 from __future__ import annotations
 

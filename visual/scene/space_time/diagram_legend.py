@@ -1,4 +1,7 @@
-"""The legend of a space-time diagram: its bars, arrows and crosses beside their words."""
+"""The legend of a space-time diagram, its bars, arrows and crosses beside their words; the terms of an election behind.
+
+A term is a band: one colour until it has a leader, another from then on.
+"""
 
 from __future__ import annotations
 
