@@ -43,6 +43,12 @@ def short(value: Any) -> str:
     return words if len(words) <= 60 else f"{words[:59]}…"
 
 
+def count_words(count: int, noun: str) -> str:
+    """ "1 entry", "3 processes", "1,200 steps"."""
+    many = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}es" if noun.endswith(("s", "sh")) else f"{noun}s"
+    return f"{count:,} {noun if count == 1 else many}"
+
+
 def words_of(error: BaseException) -> str:
     """The message of an exception, shortened to fit a sentence; "" if it has none."""
     try:

@@ -16,6 +16,7 @@ from algorithms.election import bully
 from algorithms.engine.events import DELIVER, ENTER, FAULT, KIND, NODE, RESUMED, SENDER, SEQ, TIME
 from algorithms.engine.observe import request_order
 from algorithms.engine.observe.monitors import Monitors
+from algorithms.engine.observe.promises import is_promised
 from algorithms.engine.observe.verdicts import BROKEN, HOLDS, OVERDUE, PENDING, Verdict
 from algorithms.engine.process import Algorithm, Variant
 from algorithms.engine.randomness import Exponential, Fixed, Uniform
@@ -131,6 +132,9 @@ def test_lights_say_what_an_algorithm_does_not_promise():
     found = watched(run("uncoordinated", 3, load=asks(1.0, 1.5, 5.0))).at(3, 1.5)
     assert {name for name, verdict in found.items() if not verdict.promised} == {"ME1", "ME3"}
     assert found["ME1"].message().endswith(" (Not promised by this algorithm.)")
+    ring = catalog.find("token-ring")
+    promised = [v for v in (None, "regenerating", "acknowledged") if is_promised(ring.of(v), "one token")]
+    assert promised == [None, "acknowledged"]  # whoever makes a new token does not promise that there is always one
     assert watched(run("wandering-token-report", 3)).at(1, 0.0)["one token"].promised is False
     assert all(verdict.promised for verdict in watched(run("ricart-agrawala", 3)).at(1, 0.0).values())
 
@@ -454,9 +458,10 @@ def test_an_algorithm_s_own_invariants_are_checked_after_each_step():
     """The second token comes right after the first: only then do two processes of the ring hold one."""
     events = (Event(0.5, "duplicate-token"),)
     scenario = Scenario("token-ring", nodes=3, events=events, load=Saturated(hold=Fixed(10.0)))
-    first = StateMonitor(catalog.simulation(scenario)).run(steps=50)
-    assert first["one token"].time == 2.0
-    assert StateMonitor(catalog.simulation(replace(scenario, events=()))).run(steps=50) == {}
+    one_holder = {"one holder": lambda processes: sum(process.holding() for process in processes) <= 1}
+    algorithm = replace(catalog.find("token-ring"), invariants=one_holder)
+    assert StateMonitor(Simulation(scenario, algorithm)).run(steps=50)["one holder"].time == 2.0
+    assert StateMonitor(Simulation(replace(scenario, events=()), algorithm)).run(steps=50) == {}
 
 
 def test_an_invariant_may_see_the_messages_in_transit_and_those_that_wait_at_a_paused_process():

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from algorithms import catalog
 from algorithms.authoring.failures import Failure
+from algorithms.engine.errors import count_words
 from algorithms.engine.observe.fold import run_and_forget
 from algorithms.engine.observe.meters import Meters
 from algorithms.engine.observe.monitors import Monitors
@@ -120,8 +121,8 @@ def _head(summary: Mapping[str, Any], scenario: Scenario, algorithm: Algorithm) 
     if scenario.title:
         yield scenario.title
     variant = f" ({scenario.variant})" if scenario.variant else ""
-    run = f"{summary['nodes']} nodes, seed {summary['seed']}, {summary['steps']} steps until {summary['time']:.12g}"
-    yield f"{algorithm.title}{variant}: {run}"
+    run = f"{count_words(summary['nodes'], 'node')}, seed {summary['seed']}, {count_words(summary['steps'], 'step')}"
+    yield f"{algorithm.title}{variant}: {run} until {summary['time']:.12g}"
     if 0 < len(scenario.names) <= MANY:
         yield f"nodes: {', '.join(f'P{node} {name}' for node, name in enumerate(scenario.names))}"
 
@@ -145,7 +146,7 @@ def _left_out(summary: Mapping[str, Any], cost: Cost | None, size: Size) -> Iter
     else:
         count, what, so_far = messages["open_requests"], "requests", messages["open_messages"]
     if count or so_far:
-        yield f"{_row(f'  open {what}', count)}   {so_far} messages so far"
+        yield f"{_row(f'  open {what}', count)}   {count_words(so_far, 'message')} so far"
     if messages.get("free_entries") and cost and cost.low(size):
         yield f"{_row('  entries at no cost', messages['free_entries'])}   not counted, as in the formula"
 

@@ -19,9 +19,13 @@ RULES_OUT = {"reliable": (LOSS, DUPLICATE), "nobody crashes": (CRASH,), "FIFO": 
 
 
 def is_promised(algorithm: Algorithm, name: str) -> bool:
-    """Whether the algorithm promises the property of that name: a token is exactly one for the sake of ME1."""
+    """Whether the algorithm promises the property of that name.
+
+    For the sake of ME1 there is exactly one token, except in an algorithm that makes a new one after a crash.
+    """
     promises = {*algorithm.promises, *algorithm.invariants, NO_ERROR}
-    return name in promises or (name == ONE_TOKEN and "ME1" in promises)
+    regenerates = algorithm.assumes and not any(a.startswith("nobody crashes") for a in algorithm.assumes)
+    return name in promises or (name == ONE_TOKEN and "ME1" in promises and not regenerates)
 
 
 class Fault(NamedTuple):
