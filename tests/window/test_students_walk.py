@@ -171,10 +171,11 @@ def test_the_coordinator_crashes(student: Student) -> None:
 
 
 def test_the_token_is_lost(student: Student) -> None:
-    """It is lost in transit at 20.5: no process can notice, and none can enter any more."""
+    """It is lost in transit at 20.5: no process can notice, and none can enter any more. P1 is the last to ask."""
     student.open("lost-token")
     student.drag_to(40.0)
-    student.sees("one token broken at step 26", "tokens alive 0", "liveness broken at step 28")
+    student.sees("one token broken at step 26", "tokens alive 0 0: 49 %  1: 51 %", "liveness broken at step 28")
+    student.sees("At t = 23.25: P1 requests the critical section. “Liveness” fails: P3's request (since 11.3)")
     student.select(2)
     student.sees("P2 waits for the token.", "The token has been lost; P2 cannot know this.")
     student.sees_not("Deadlock")

@@ -74,6 +74,7 @@ from visual.words import (
 _FIRST_LETTER = re.compile(r"[^\W\d_]")
 _ITS = "it "  # begins a comment about the process that runs the line
 _MOST_NAMED = 4  # nodes; more are counted
+_LONG_AGO = 2.0  # mean delays after which a sentence tells when its step was
 
 
 class PriorState(NamedTuple):
@@ -97,6 +98,13 @@ def step_sentence(timeline: Timeline, step: int, ran: Execution | None = None, r
     if (event := played_event(timeline, step)) is not None:
         return _played_sentence(timeline, event, ran, reveals)
     return narrate(timeline.trace.step(step), ran, _before(timeline, step), timeline.simulation)
+
+
+def dated(said: str, run: Simulation, time: float) -> str:
+    """The sentence about a run's last step, with its time if that is long before `time`."""
+    if run.steps and time > run.now + _LONG_AGO * (run.scenario.network.delay.mean or 1.0):
+        return f"At t = {round(run.now, 2):g}: {said}"
+    return said
 
 
 def played_event(timeline: Timeline, step: int) -> Event | None:

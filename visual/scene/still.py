@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from algorithms.engine.errors import count_words
 from algorithms.engine.observe.fold import Fold
 from algorithms.engine.observe.monitors import Monitors
 from algorithms.engine.observe.verdicts import Breach
@@ -31,7 +32,7 @@ from visual.drawing.picking import all_bounds
 from visual.drawing.shapes import Colour, Group, Line, Rect, Shape, Text
 from visual.drawing.theme import Theme, load
 from visual.narration.alt_text import alt_text
-from visual.narration.steps import step_sentence
+from visual.narration.steps import dated, step_sentence
 from visual.scene import term_picture as terms
 from visual.scene.graph.layout import LARGEST, LARGEST_PRESENTED, arrange
 from visual.scene.graph.legend import LegendEntry, entries, legend, ordinary, room, row
@@ -59,7 +60,6 @@ _BELOW, _PRESENTED_BELOW = 0.36, 0.48  # of the height of a full picture, and of
 _WIDE = 2.2  # widths to a height from which a presented picture has the diagram beside the graph
 _BESIDE = 0.44  # of the width of such a picture: the graph
 _WIDEST_CARD = 0.36  # of the width: a legend beside a graph
-_LONG_AGO = 2.0  # mean delays after which the caption tells when its step was
 _ROUND = ("complete", "ring", "star")  # topologies drawn as a ring, which leaves the corners free
 
 
@@ -176,10 +176,7 @@ def caption_of(timeline: Timeline, t: float, cache: RunCache) -> str:
     """What happened in the present step, when if that is long before time t, and what it breaks."""
     run = timeline.simulation
     said = step_sentence(timeline, timeline.step - 1) if timeline.step else "Before the first step."
-    said = " ".join([said, *(breach.caption() for breach in _breaches(timeline, cache))])
-    if timeline.step and t > run.now + _LONG_AGO * (run.scenario.network.delay.mean or 1.0):
-        said = f"At t = {round(run.now, 2):g}: {said}"
-    return said
+    return dated(" ".join([said, *(breach.caption() for breach in _breaches(timeline, cache))]), run, t)
 
 
 def _breaches(timeline: Timeline, cache: RunCache) -> list[Breach]:
@@ -295,7 +292,7 @@ class _Composer:
     def _reopening(self, area: Rect) -> list[Shape]:
         scenario, size = self.run.scenario, 0.85 * self.theme.sizes.small * self.look.unit
         name = Path(scenario.algorithm).name
-        line = f"{name}, {scenario.nodes} nodes · seed {scenario.seed} · step {self.run.steps} · time "
+        line = f"{name}, {count_words(scenario.nodes, 'node')} · seed {scenario.seed} · step {self.run.steps} · time "
         line = reopening(self.look.origin, self.run, self.t) if self.look.origin else f"{line}{round(self.t, 3):g}"
         y = area.y + area.h - 10 * self.look.unit
         return [Text(area.x + 24 * self.look.unit, y, line, size, self.theme.muted)]

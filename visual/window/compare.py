@@ -75,7 +75,7 @@ class Row(NamedTuple):
 def comparison(view: View) -> Panel:
     """The table, with as many lines as fit."""
     look, region = view.look, view.region
-    table, (heads, below) = list(rows(view.desk)), _heads(view)
+    table, (heads, below) = list(rows(view.desk, view.interface.playback.time)), _heads(view)
     room = region.y + region.h - below
     line = max(min(look.px(COMPARED_LINE), room / len(table)), _TIGHTEST * look.px(COMPARED_LINE))
     shapes: list[Shape] = [*heads, level_rule(look, region.x, region.x + region.w, below)]
@@ -140,11 +140,11 @@ def _cell(look: Look, right: float, middle: float, value: Value, room: float) ->
 # ---- rows --------------------------------------------------------------------------------------
 
 
-def rows(desk: Desk) -> Iterable[Row]:
-    """The lines for the two runs: verdicts first, then costs, then times and shares."""
+def rows(desk: Desk, time: float | None = None) -> Iterable[Row]:
+    """The lines for the two runs at a time (default: of the last steps): verdicts, then costs, times and shares."""
     left, right = desk.runs
     yield from _verdict_rows(left, right)
-    counted = [run.ledger.counters() for run in (left, right)]
+    counted = [run.ledger.counters(time) for run in (left, right)]
     if left.system and right.system:
         applied = [sum(c.rules.values()) for c in counted]
         yield _row("rules applied", [(f"{number:,}", number) for number in applied], strong=True)

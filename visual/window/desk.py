@@ -200,6 +200,15 @@ class Desk:
             return mover.sentence
         return f"{self._both_or_one(mover)}: {mover.sentence}"
 
+    def sentence_at(self, time: float) -> str:
+        """The same, with the time of the step if that is long before `time`."""
+        mover = self.last_mover
+        if mover.failure or not mover.timeline.step:
+            return self.sentence
+        from visual.narration.steps import dated  # the first frame does without
+
+        return dated(self.sentence, mover.simulation, time)
+
     def named(self, run: RunView, words: str) -> str:
         """Words about a run; of two runs, with its side and name."""
         if not self.is_pair:

@@ -317,13 +317,14 @@ class Screen:
         reasons = NOWHERE if self._is_asked else areas.cards
         code_area = NOWHERE if self.desk.lesson and self.desk.lesson.hides_code else areas.source
         plain = interface.only()
+        moving = Follows.MOMENT if run.simulation.algorithm.token else Follows.RUN  # shares of time by number of tokens
         yield PanelCall("side", side, side_ground, plain, run)
         for call in (
             PanelCall("lights", areas.lights, lights, plain, run, Follows.MOMENT),
             PanelCall("tabs", areas.tabs, tabs, plain, run),
             PanelCall("comparison", areas.comparison, comparison, plain, run, Follows.MOMENT),
             PanelCall("cards", reasons, cards, interface.only("selection"), run, Follows.RUN),
-            PanelCall("counters", areas.counters, counters, plain, run, Follows.RUN),
+            PanelCall("counters", areas.counters, counters, plain, run, moving),
             PanelCall("concurrency", areas.concurrency, concurrency, plain, run, Follows.MOMENT),
             PanelCall("source", code_area, code, interface.only("selection", "scrolls"), run, Follows.RUN),
         ):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from algorithms.engine.errors import count_words
 from algorithms.engine.observe.invariants import privileges_in
 from algorithms.engine.observe.meters import Counters
 from algorithms.engine.observe.series import Spread
@@ -57,7 +58,7 @@ def counters(view: View) -> Panel:
         Text(measured_at, middle, "measured", small, theme.muted, anchor="end", baseline="middle"),
         Text(right, middle, "formula", small, theme.muted, anchor="end", baseline="middle"),
     ]
-    for row in counter_rows(view.run):
+    for row in counter_rows(view.run, view.interface.playback.time):
         middle += line
         if middle + line / 2 > region.y + region.h + 1:
             break
@@ -82,9 +83,9 @@ def _fitting(look: Look, formula: str, room: float) -> tuple[str, float]:
     return (fitting or [fonts.shorten(words, room + 1, size)])[0], size
 
 
-def counter_rows(run: RunView) -> list[CounterRow]:
-    """The counters of a run so far, from top to bottom."""
-    algorithm, counted = run.simulation.algorithm, run.ledger.counters()
+def counter_rows(run: RunView, time: float | None = None) -> list[CounterRow]:
+    """The counters of a run at a time, from top to bottom; without a time after its last step, no shares of time."""
+    algorithm, counted = run.simulation.algorithm, run.ledger.counters(time)
     rows = [CounterRow("total", f"{counted.messages:,}", _open(counted)), *_by_type(algorithm, counted.by_type)]
     if counted.elections is not None:
         elections, formula = counted.elections, formula_words(run.scenario, algorithm)
@@ -98,7 +99,7 @@ def counter_rows(run: RunView) -> list[CounterRow]:
     rows.append(CounterRow("entries", f"{counted.entries:,}", _by_resource(counted) or _entries_remark(counted)))
     rows.append(CounterRow("waiting time", _number(counted.waiting_time.mean), _longest(counted.waiting_time)))
     if counted.tokens is not None:
-        rows.append(CounterRow("tokens alive", str(counted.tokens), _token_shares(counted)))
+        rows.append(CounterRow("tokens alive", str(counted.tokens), "" if time is None else _token_shares(counted)))
     if (privileges := privileges_in(run.simulation)) is not None:
         rows.append(CounterRow("privileges", str(privileges), "in the end: 1"))
     return rows
@@ -168,7 +169,7 @@ def _open(counted: Counters) -> str:
         messages, number, what = elections.open_messages, elections.started - elections.complete, "open election"
     if not number:
         return f"{messages:,} for the next entry" if messages else ""
-    return f"{messages:,} so far for {number:,} {what}{'s' * (number != 1)}"
+    return f"{messages:,} so far for {count_words(number, what)}"
 
 
 def _without_kind(words: str) -> str:

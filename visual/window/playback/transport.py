@@ -96,7 +96,8 @@ def _sentence_row(view: View, left: float, middle: float, room: float) -> list[S
     question = question_at(view.interface, view.desk)
     if question is not None:
         return _question(view, question, left, middle, room)
-    look, words = view.look, view.desk.sentence
+    look, playback = view.look, view.interface.playback
+    words = view.desk.sentence if playback.playing else view.desk.sentence_at(playback.time)
     smallest, gap = SMALLEST * look.sentence, look.bar(40)
     spare = room - gap - fonts.width(words, smallest, weight="bold")
     least, most = (share * room for share in _MARKER)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from algorithms.engine.errors import count_words
 from algorithms.engine.observe.verdicts import NAMES
 from visual.drawing import fonts
 from visual.drawing.icons import icon_shapes
@@ -60,12 +61,12 @@ def counter_words(run: RunView) -> list[str]:
     elections = counted.elections
     turn, cost = ("entry", counted.per_entry) if elections is None else ("election", elections.messages_per_election)
     formula = formula_words(run.scenario, algorithm)
-    words = [f"{counted.messages:,} message{'s' * (counted.messages != 1)}"]
+    words = [count_words(counted.messages, "message")]
     if cost is not None:
         words.append(f"{cost:,.1f} per {turn}" + (f" (formula: {formula})" if formula else ""))
     if elections is not None:
-        return [*words, f"{elections.finished:,} election{'s' * (elections.finished != 1)} over"]
-    words.append(f"{counted.entries:,} {'entry' if counted.entries == 1 else 'entries'}")
+        return [*words, f"{count_words(elections.finished, 'election')} over"]
+    words.append(count_words(counted.entries, "entry"))
     if counted.waiting_time.mean is not None:
         words.append(f"mean waiting time {counted.waiting_time.mean:,.1f}")
     return words
