@@ -32,6 +32,7 @@ class Protocol:
     def __init__(self, state: TraceState) -> None:
         self.state = state
         self.stamp: dict[int, tuple[int, ...]] = {}  # of the open request
+        self.clock: Counter[int] = Counter()  # process -> the largest number in the stamps that it has seen
         self.largest: dict[int, int] = {}  # largest number that a process has sent since it last knew a leader
         self.vote: dict[int, int] = {}
         self.granted: dict[int, int] = {}  # coordinator -> process with its grant, not yet released
@@ -65,7 +66,7 @@ class Protocol:
             self.stamp.pop(node, None)
         forgets = do in ("join", "leave") or (do == "recover" and not event.get("memory", True))
         if down != self.state.down and forgets:
-            for known in (self.stamp, self.largest, self.vote, self.granted, self.queue):
+            for known in (self.stamp, self.clock, self.largest, self.vote, self.granted, self.queue):
                 known.pop(node, None)
         if kind == "deliver" and kind_of(event) == "release":
             if self.vote.get(node) == event["from"]:
@@ -73,6 +74,7 @@ class Protocol:
             self.granted.pop(node, None)
         if kind == "deliver" and kind_of(event) == "request":
             self.owing[node, event["from"]] += 1
+            self._see(node, event)
         if kind == "deliver" and kind_of(event) == "reply":
             self.unanswered[node].discard(event["from"])
         for effect in effects_of(line, "elected"):  # who was coordinator is so no longer
@@ -85,9 +87,15 @@ class Protocol:
             for effect in line["effects"]
             if effect["kind"] == "send" and effect["from"] == node
         )
+        if kind in ("request", "leave") and self.state.is_waiting(node):
+            self.stamp.setdefault(node, (self.clock[node] + 1, node))  # of a request that nobody is sent
         asks = kind == "deliver" and kind_of(event) == "request"
         if asks and not answers["grant"] and not answers["vote"]:
             self.queue.setdefault(node, []).append(event["from"])
+
+    def _see(self, node: int, message: Line) -> None:
+        if "stamp" in message["fields"]:
+            self.clock[node] = max(self.clock[node], stamp_of(message)[0])
 
     def _send(self, node: int, message: Line) -> str:
         kind, fields, receiver = kind_of(message), message["fields"], message["to"]
@@ -100,6 +108,7 @@ class Protocol:
                 self.unanswered[node] = set()
             self.stamp[node] = stamp_of(message)
             self.unanswered[node].add(receiver)
+            self._see(node, message)
         if kind == "election" and "number" in fields:
             self.largest[node] = max(self.largest.get(node, -1), fields["number"])
         if kind == "vote":
