@@ -12,6 +12,7 @@ from algorithms.authoring import own_file
 from algorithms.authoring.failures import guard_timeline
 from algorithms.bad_input import BadInput
 from algorithms.engine.applications import WANTING
+from algorithms.engine.errors import count_words
 from algorithms.engine.observe.meters import Meters
 from algorithms.engine.observe.monitors import Monitors
 from algorithms.engine.observe.summary import summary
@@ -139,7 +140,8 @@ class SimulatedRun:
 
     def __repr__(self) -> str:
         variant = f" · {self.scenario.variant}" if self.scenario.variant else ""
-        return f"<Run of {self.scenario.algorithm}{variant}: {self._end} steps until {self.scenario.until:g}>"
+        length = f"{count_words(self._end, 'step')} until {self.scenario.until:g}"
+        return f"<Run of {self.scenario.algorithm}{variant}: {length}>"
 
     def _go(self, step: int) -> Timeline:
         with guard_timeline(self._timeline):

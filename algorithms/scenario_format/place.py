@@ -69,8 +69,10 @@ def suggestion(name: str, choices: Iterable[str]) -> str:
     names = list(choices)
     if not names:
         return "there are none"
-    if near := _nearest(name, names):
-        return f"did you mean {' or '.join(near)}?"
+    near = _nearest(name, names)
+    names = [f'"{choice}"' if " " in choice else choice for choice in near or names]
+    if near:
+        return f"did you mean {' or '.join(names)}?"
     return f"expected {' or '.join(names)}" if len(names) < 3 else f"expected one of {', '.join(names)}"
 
 

@@ -6,6 +6,7 @@ import re
 from math import floor, log10
 from textwrap import fill
 
+from algorithms.engine.errors import count_words
 from lessons.laboratory.lab import Band, LabReport, LabRow
 
 HEADINGS = ("", "published", "measured", "expected", "verdict")
@@ -98,7 +99,6 @@ def _band(band: Band) -> str:
 
 def _origin(report: LabReport) -> str:
     """The origin of the figures: the paper, the number of runs, and their constants."""
-    many = "1 seed" if report.seeds == 1 else f"{report.seeds} seeds"
-    runs = "every case once" if report.lab.seeds == 1 else many
+    runs = "every case once" if report.lab.seeds == 1 else count_words(report.seeds, "seed")
     constants = ", ".join(f"{name} = {number(value)}" for name, value in report.lab.parameters.items())
     return f"{report.lab.source}; {runs}" + (f"; {constants}" if constants else "")

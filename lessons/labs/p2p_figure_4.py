@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from statistics import mean
 
+from algorithms.engine.errors import count_words
 from lessons.experiments.peer_to_peer import rounds
 from lessons.laboratory import plots
 from lessons.laboratory.lab import Case, Lab, LabRow, Results, Topic, row
@@ -61,7 +62,7 @@ def plot(results: Results) -> plots.Figure:
             steps = zip(*of(results, name, count, "shares"), strict=True)
             loads = [mean(step) for step in steps]
             parts = [k / (len(loads) - 1) for k in range(len(loads))]
-            axis.plot(loads, parts, color=colour, label=f"{count} replica{'s' * (count > 1)}")
+            axis.plot(loads, parts, color=colour, label=count_words(count, "replica"))
         axis.set(title=name, xlabel="messages handled", ylim=(0, 1))
     axes[0].set(ylabel="share of the nodes with at most this load")
     axes[-1].legend(loc="lower right")

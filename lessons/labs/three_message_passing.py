@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from algorithms.engine.errors import count_words
 from lessons.experiments.fates import LOST, all_cases
 from lessons.laboratory import plots
 from lessons.laboratory.lab import Case, Lab, LabRow, Results, Topic
@@ -43,7 +44,7 @@ def rows(results: Results) -> list[LabRow]:
     for (name, case), (attempts, claims) in zip(LOSSES.items(), CLAIMS.items(), strict=True):
         for outcome, claim in zip(("kept", "passed", "lost"), claims, strict=True):
             count = cases_in(results, {name: case}, outcome)
-            words = f"{attempts} attempt{'s' * (attempts > 1)}, any messages lost, {8**attempts} cases: {outcome}"
+            words = f"{count_words(attempts, 'attempt')}, any messages lost, {8**attempts} cases: {outcome}"
             table.append(LabRow(words, claim, count, band=(claim, claim)))
     holders = max(runs[0]["holders"] for runs in results.values())
     unexpected = results["one attempt"][0]["unexpected"]
@@ -77,9 +78,7 @@ def plot(results: Results) -> plots.Figure:
     figure, [left, right] = plots.panels(2, "Outcome for the token, over all combinations of faults")
     looks = {"kept": (plots.SKY, ""), "passed": (plots.GREEN, "//"), "lost": (plots.ORANGE, "..")}
     groups = {
-        left: {
-            f"{n} attempt{'s' * (n > 1)}": {name: case} for n, (name, case) in zip(CLAIMS, LOSSES.items(), strict=True)
-        },
+        left: {count_words(n, "attempt"): {name: case} for n, (name, case) in zip(CLAIMS, LOSSES.items(), strict=True)},
         right: {"1 attempt": ONE, "2, with id": IDENTIFIED, "2, without": ALIKE},
     }
     for axis, columns in groups.items():

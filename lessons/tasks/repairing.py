@@ -18,6 +18,7 @@ from algorithms.engine.check.counterexample import counterexample_scenario
 from algorithms.engine.check.explore import Exploration, Finding
 from algorithms.engine.check.moves import Bounds
 from algorithms.engine.check.properties import ALWAYS, ORDER
+from algorithms.engine.errors import count_words
 from algorithms.engine.observe.verdicts import BROKEN
 from algorithms.engine.process import Algorithm
 from algorithms.engine.randomness import Stream, key
@@ -204,7 +205,7 @@ def _arrange(
 ) -> RepairKey:
     own = method.statements
     if not FEWEST_LINES <= len(own) <= MOST_LINES:
-        count = f"{len(own)} statement{'s' * (len(own) != 1)}"
+        count = count_words(len(own), "statement")
         words = f'"{task.method}" has {count}; expected {FEWEST_LINES} to {MOST_LINES}'
         raise task.place.at("method").wrong(words)
     if _calls_base(method.tree):

@@ -173,7 +173,7 @@ def test_an_option_chooses_the_counterexample(capsys):
     assert check_json(capsys, *broken, "--property", "ME2")["counterexamples"] == {}
     assert main(["check", *broken, "--property", "ME7"]) == 2
     assert (
-        '--property: unknown property "ME7"; expected one of ME1, ME3, no error, ME2, entry, contention'
+        '--property: unknown property "ME7"; expected one of ME1, ME3, "no error", ME2, entry, contention'
         in capsys.readouterr().err
     )
 

@@ -397,7 +397,7 @@ WRONG = [
     (["run", "token_ring"], ["unknown scenario"]),
     (["run", "--event", "crash"], ["--event"]),
     (["shot", "--at", "61"], ["--at: the run ends at 16, before 61 (--until lets it go on)"]),
-    (["shot", "--at", "marker:foo"], ['--at: unknown marker "foo"; expected the wait']),
+    (["shot", "--at", "marker:foo"], ['--at: unknown marker "foo"; expected "the wait"']),
     (["shot", "-o", "nowhere/p.svg"], ["nowhere/p.svg: cannot be written (there is no folder nowhere; create it"]),
     (["run", "--delay", "uniform:2,1"], ["--delay: low: ", "at most high"]),
     (["run", "--delay", "uniform:2"], ["--delay: high: ", "got nothing"]),

@@ -201,7 +201,7 @@ def test_a_title_cannot_break_the_page(folder, tmp_path):
         (["pdf", SHORT], 'html: unknown kind of file "pdf"; expected html'),
         (["html", SHORT, "--steps", "0"], '--steps: expected a whole number from 1 to 5000, got "0"'),
         (["html", SHORT, "--theme", "sepia"], '--theme: unknown theme "sepia"'),
-        (["html", SHORT, "--from", "marker:lunch"], '--from: unknown marker "lunch"; expected the wait'),
+        (["html", SHORT, "--from", "marker:lunch"], '--from: unknown marker "lunch"; expected "the wait"'),
         (["html", SHORT, "--from", "1e6"], "--from: expected a number from 0 to 16"),
         (["html", SHORT, "--from", "1,2"], '--from: expected a number from 0 to 16, got "1,2"'),
         (["html", SHORT, "--from", "step:3"], '--from: expected a number from 0 to 16, got "step:3"'),

@@ -166,7 +166,7 @@ WRONG = [
     (["--at", "-1"], ["--at: ", "from 0 to"]),
     (["--at", "3,,4"], ["--at: ", 'got ""']),
     (["--at", "inf"], ["--at: ", 'got "inf"']),
-    (["--at", "marker:the wiat"], ["--at: ", 'unknown marker "the wiat"', "the wait"]),
+    (["--at", "marker:the wiat"], ["--at: ", 'unknown marker "the wiat"', 'did you mean "the wait"?']),
     (["--at", "3", "--steps", "1..2"], ["--steps: ", "got both"]),
     (["--steps", "3"], ["--steps: ", "4..9"]),
     (["--steps", "5..3"], ["--steps: ", 'got "5..3"']),

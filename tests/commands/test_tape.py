@@ -79,7 +79,7 @@ def test_an_intervention_happens_at_its_moment_and_not_before(tmp_path):
         ),
         (["at 61"], 't.tape:1: expected a number from 0 to 60, got "61"'),
         (["at 3", "at 3"], 't.tape:2: expected a time after 3, where the tape is, got "3"'),
-        (["at marker:foo"], 't.tape:1: unknown marker "foo"; expected P3 is the first to ask'),
+        (["at marker:foo"], 't.tape:1: unknown marker "foo"; expected "P3 is the first to ask"'),
         (["at 1", "wait"], 't.tape:2: expected a number from 0 to 600, got ""'),
         (["at 1", "act crush 3"], 't.tape:2: unknown event "crush"; did you mean crash?'),
         (["at 1", "act crash"], "t.tape:2: node: expected the number of a node, which crash needs, got nothing"),

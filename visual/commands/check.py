@@ -25,6 +25,7 @@ from algorithms.engine.check.process_steps import NotExplorable
 from algorithms.engine.check.properties import ALWAYS, EVENTUALLY, FAIRLY, SOMETIMES
 from algorithms.engine.check.random_walks import RandomWalks
 from algorithms.engine.check.reduced import FEW, ReducedExploration
+from algorithms.engine.errors import count_words
 from algorithms.engine.observe.promises import assumption_words, broken_assumptions, is_promised
 from algorithms.engine.observe.verdicts import BROKEN, HOLDS
 from algorithms.engine.process import Algorithm
@@ -357,26 +358,26 @@ def _head(facts: Mapping[str, Any], search: Search) -> Iterator[str]:
     if sets_timers(search.algorithm.process):
         yield _timers(facts)
     kind = " that stand for all" if facts["reduced"] else ""
-    size = f"{_many(facts['states'], 'state')}{kind}, {_many(facts['depth'], 'move')} deep"
+    size = f"{count_words(facts['states'], 'state')}{kind}, {count_words(facts['depth'], 'move')} deep"
     if facts["random_runs"]:
-        size = f"{_many(facts['random_runs'], 'random run')}, seed {facts['seed']}: {size}"
-    ends = f"{_many(facts['final_states'], 'final state')}, {_many(facts['deadlocks'], 'deadlock')}"
+        size = f"{count_words(facts['random_runs'], 'random run')}, seed {facts['seed']}: {size}"
+    ends = f"{count_words(facts['final_states'], 'final state')}, {count_words(facts['deadlocks'], 'deadlock')}"
     yield f"{size}, {ends}; {facts['seconds']:g} s"
     if not facts["complete"]:
         yield "Not all states were explored: “not refuted” means only that no violation was found."
 
 
 def _limits(facts: Mapping[str, Any]) -> Iterator[str]:
-    yield f"{facts['nodes']} processes"
+    yield count_words(facts["nodes"], "process")
     requests = facts["requests"]
     if requests is None:
         yield "any number of requests"
     else:
-        yield f"{_many(requests, 'request')} each" if isinstance(requests, int) else f"{_list(requests)} requests"
+        yield f"{count_words(requests, 'request')} each" if isinstance(requests, int) else f"{_list(requests)} requests"
     for fault, most in facts["faults"].items():
         if most:
             one, _, kind = fault.partition(" ")
-            yield f"up to {_many(most, _ONE.get(one, one[:-1]))}{f' {kind}' if kind else ''}"
+            yield f"up to {count_words(most, _ONE.get(one, one[:-1]))}{f' {kind}' if kind else ''}"
     for cut in facts["cuts"]:
         yield f"link {cut} may be cut"
     yield "FIFO channels" if facts["fifo"] else "messages may overtake"
@@ -390,11 +391,11 @@ def _list(numbers: tuple[int, ...]) -> str:
 def _limits_of_rules(search: Search) -> Iterator[str]:
     """The limits that keep the exploration of a rewriting system finite."""
     limits = limits_of(search.scenario)
-    yield f"{limits.nodes} nodes"
+    yield count_words(limits.nodes, "node")
     yield f"{limits.requests} {'datum' if limits.requests == 1 else 'data'} each"
-    yield f"histories of up to {_many(limits.history, 'event')}"
+    yield f"histories of up to {count_words(limits.history, 'event')}"
     if limits.messages is not None:
-        yield f"up to {_many(limits.messages, 'message')}"
+        yield f"up to {count_words(limits.messages, 'message')}"
 
 
 def _timers(facts: Mapping[str, Any]) -> str:
@@ -402,7 +403,8 @@ def _timers(facts: Mapping[str, Any]) -> str:
     when = "in their order, and only when no message is in transit" if synchronous else "at any moment"
     if facts["timeouts"] is None:
         return f"Timers may expire {when}."
-    return f"At most {_many(facts['timeouts'], 'timer')} may expire, {when}; the effect of further timers is left open."
+    timers = count_words(facts["timeouts"], "timer")
+    return f"At most {timers} may expire, {when}; the effect of further timers is left open."
 
 
 def _findings(facts: Mapping[str, Any], search: Search, report: CheckReport) -> Iterator[str]:
@@ -420,8 +422,3 @@ def _findings(facts: Mapping[str, Any], search: Search, report: CheckReport) -> 
                 yield f"  {'':{width}}{broken}"
             if name in facts["counterexamples"]:
                 yield f"  {'':{width}}counter-example: mutoscope play {shlex.quote(facts['counterexamples'][name])}"
-
-
-def _many(count: int, thing: str) -> str:
-    plural = f"{thing}es" if thing.endswith(("s", "sh")) else f"{thing}s"
-    return f"{count:,} {thing if count == 1 else plural}"

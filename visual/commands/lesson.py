@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 from algorithms.bad_input import BadInput
+from algorithms.engine.errors import count_words
 from algorithms.files import write_whole
 from lessons import returned, robots
 from lessons.fresh import instance_of
@@ -158,7 +159,7 @@ def _check(names: list[str], instances: int, as_json: bool) -> int:
     elif found:
         print(*found, sep="\n")
     else:
-        print(f"nothing to mend in {instances} instance{'s' if instances > 1 else ''} of each")
+        print(f"nothing to mend in {count_words(instances, 'instance')} of each")
     return FINDINGS if found else 0
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from algorithms import scenario_file
 from algorithms.bad_input import BadInput
+from algorithms.engine.errors import count_words
 from algorithms.engine.randomness import Stream, key
 from algorithms.engine.rewrite.reductions import Limits, ReachableStates, Reduction, Refinement, Step, reachable_states
 from algorithms.engine.rewrite.rewriter import INTERVAL, with_steps
@@ -141,7 +142,7 @@ def _check(system: System, limits: Limits) -> None:
     reached = reachable_states(system, limits, until=lambda state: broken(state) is not None)
     wrong = reached.first(lambda state: broken(state) is not None)
     more = "" if reached.is_complete or wrong else " (more exist)"
-    print(f"{system.title}: {len(reached.states)} states{more}")
+    print(f"{system.title}: {count_words(len(reached.states), 'state')}{more}")
     if wrong is None:
         print("prefix property" + (" and one token" if system.tokens else "") + ": holds")
         return

@@ -15,6 +15,7 @@ from typing import Any
 
 from algorithms import catalog
 from algorithms.bad_input import BadInput
+from algorithms.engine.errors import count_words
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.scenario_format import shorthand
@@ -65,7 +66,12 @@ def run(arguments: argparse.Namespace) -> int:
         text = f"{as_json}\n" if kind == ".json" else grid.as_csv(list(points), seeds, results)
         write(arguments.output, [text.encode()])
     if arguments.plot:
-        _plot(arguments.plot, rows, metric, f"{name_of(arguments)}: {len(seeds)} seeds, 95 % confidence intervals")
+        _plot(
+            arguments.plot,
+            rows,
+            metric,
+            f"{name_of(arguments)}: {count_words(len(seeds), 'seed')}, 95 % confidence intervals",
+        )
     print(as_json if arguments.json else grid.as_text(rows))
     return 0
 

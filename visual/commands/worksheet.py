@@ -12,6 +12,7 @@ from html import escape
 from typing import Any
 
 from algorithms import catalog
+from algorithms.engine.errors import count_words
 from algorithms.engine.scenario import NodeAct
 from algorithms.engine.timeline import Timeline
 from lessons.asking.answers import Answer, as_json
@@ -106,7 +107,7 @@ def _par(lesson: Lesson, step: LessonStep) -> list[str]:
         return []
     par = par_of_task(lesson.scenarios[step.task.scenario], step.task)
     if par.moves is not None:
-        return [f"It takes {par.moves} moves at least."]
+        return [f"It takes at least {count_words(par.moves, 'move')}."]
     return ["It cannot be done." if par.is_decided else "Not known whether it can be done."]
 
 

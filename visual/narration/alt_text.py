@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from algorithms.engine.errors import count_words
 from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
 from algorithms.engine.observe.verdicts import Breach, title
 from algorithms.engine.rewrite import CARRIER, system_of
@@ -35,7 +36,7 @@ def alt_text(run: Simulation, t: float, breaches: Sequence[Breach] = ()) -> str:
     if system := system_of(run.algorithm):
         return _term(run, system, breaches)
     count = len(run.processes)
-    sentences = [f"{run.algorithm.title}, {count} processes, step {run.steps}, time {round(t, 2):g}."]
+    sentences = [f"{run.algorithm.title}, {count_words(count, 'process')}, step {run.steps}, time {round(t, 2):g}."]
     states = [shown_state(run, node) for node in range(count)]
     for state, words in _STATES.items():
         nodes = [node for node in range(count) if states[node] == state]
@@ -48,7 +49,7 @@ def alt_text(run: Simulation, t: float, breaches: Sequence[Breach] = ()) -> str:
 
 def _term(run: Simulation, system: System, breaches: Sequence[Breach]) -> str:
     """The same for a rewriting system: its term, component by component."""
-    head = f"{run.algorithm.title}, {run.scenario.nodes} nodes, step {run.steps}."
+    head = f"{run.algorithm.title}, {count_words(run.scenario.nodes, 'node')}, step {run.steps}."
     parts = zip(system.components, run.processes[CARRIER].term, strict=True)
     return " ".join([head, *(f"{name}: {term_text(part)}." for name, part in parts), _broken(breaches)])
 

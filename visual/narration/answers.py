@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 from algorithms import catalog
+from algorithms.engine.errors import count_words
 from algorithms.engine.events import DELIVER, FAULT, KIND, LEAVE, TIMER, Record
 from algorithms.engine.observe.monitors import Agreement, Liveness, OneToken, Prefixes, Safety, Termination
 from algorithms.engine.observe.request_order import RequestOrder
@@ -320,9 +321,9 @@ def outcome_words(outcome: RepairOutcome) -> str:
     if outcome.failure:
         return f"The checker cannot go on: {outcome.failure}"
     if not outcome.broken:
-        every = f"holds in all {outcome.states:,} states"
-        return every if outcome.is_complete else f"not broken in {outcome.states:,} states, which are not all"
-    moves = f"{outcome.moves} move{'s' * (outcome.moves != 1)}"
+        states = count_words(outcome.states, "state")
+        return f"holds in all {states}" if outcome.is_complete else f"not broken in {states}, which are not all"
+    moves = count_words(outcome.moves, "move")
     if outcome.broken == "no error":
         return f"a step fails after {moves}"
     return f"breaks {NAMES.get(outcome.broken, outcome.broken)} in {moves}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from algorithms.engine.check.moves import Move
+from algorithms.engine.errors import count_words
 from algorithms.engine.rewrite.rewriting import Application
 from algorithms.engine.rewrite.rule_text import sentence
 from lessons.asking.answers import Answer
@@ -39,13 +40,13 @@ def _ahead(attempt: Attempt, level: int) -> str:
         return "Ask of each move what it would have to change, and whether the algorithm lets it."
     if here.moves is None:
         undone = attempt.hunt.moves_to_undo
-        back = f"take back {undone} move{'s' * (undone != 1)}" if undone else "take moves back"
+        back = f"take back {count_words(undone, 'move')}" if undone else "take moves back"
         return f"From here it can no longer be done: {back} (Ctrl+Z)."
     if here.moves == 0:
         return "You are there: press Enter."
     first = here.first
     if level == 1 or first is None:
-        return f"From here it takes {here.moves} more move{'s' * (here.moves != 1)}."
+        return f"From here it takes {count_words(here.moves, 'more move')}."
     if isinstance(first, Application):
         rule = first.rule
         return f"Next: rule {rule.number}." if level < MOST_HINTS else f"Next: {sentence(rule, first.bindings)}."

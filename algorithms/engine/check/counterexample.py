@@ -15,7 +15,7 @@ from algorithms.engine.check.encoding import State
 from algorithms.engine.check.explore import Finding, Search, Trail
 from algorithms.engine.check.moves import Move
 from algorithms.engine.check.properties import FAIRLY, KNOWLEDGE, LIVENESS, ONE_TOKEN
-from algorithms.engine.errors import SAME_EACH_TIME, Misuse
+from algorithms.engine.errors import SAME_EACH_TIME, Misuse, count_words
 from algorithms.engine.events import DELIVER, KIND, LOST, MESSAGE, NODE, SENDER, SENT, SEQ, TIME, Record
 from algorithms.engine.observe.monitors import Monitors
 from algorithms.engine.observe.promises import CRASH, DUPLICATE, HASTE, LOSS, OVERTAKING, Fault
@@ -66,7 +66,7 @@ def counterexample_scenario(search: Search, finding: Finding) -> Scenario:
         replay.make(trail.moves[-trail.cycle])
     return replace(
         judged,
-        title=f"{title(finding.property.name)}: broken after {len(trail.moves)} moves",
+        title=f"{title(finding.property.name)}: broken after {count_words(len(trail.moves), 'move')}",
         until=end + (0.5 if stops_early else 2),
         network=replace(judged.network, flights=replay.flights()),
         events=tuple(replay.events),

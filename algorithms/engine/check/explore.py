@@ -30,6 +30,7 @@ from algorithms.engine.check.moves import Bounds, Move, Successors
 from algorithms.engine.check.properties import ALL, EVENTUALLY, FAIRLY, SOMETIMES, Judge, Property, Scope
 from algorithms.engine.check.reduction import EagerArrivals
 from algorithms.engine.check.transitions import TransitionSystem
+from algorithms.engine.errors import count_words
 from algorithms.engine.observe.verdicts import BROKEN, HOLDS
 from algorithms.engine.process import Algorithm
 from algorithms.engine.rewrite import system_of
@@ -81,9 +82,9 @@ class CheckReport:
 
     def sentence(self, finding: Finding) -> str:
         """The status of a finding in words, and what it is based on."""
-        depth = f"{self.depth} move{'' if self.depth == 1 else 's'} deep"
+        depth = f"{count_words(self.depth, 'move')} deep"
         if self.walks:
-            depth = f"{self.walks:,} random run{'' if self.walks == 1 else 's'}, up to {depth}"
+            depth = f"{count_words(self.walks, 'random run')}, up to {depth}"
         if finding.status == NOT_REFUTED:
             return f"not refuted ({'some runs are cut short' if self.is_complete else depth})"
         if finding.status == NOT_SEEN:
@@ -91,11 +92,11 @@ class CheckReport:
         if finding.property.when == SOMETIMES:
             return "happens" if finding.status == HOLDS else "never happens"
         if finding.trail is None:
-            states = f"{self.states:,} states"
+            states = count_words(self.states, "state")
             return f"holds; {states} stand for all" if self.is_reduced else f"holds in all {states}"
         again = f", the last {finding.trail.cycle} of which can be repeated forever" if finding.trail.cycle else ""
         count = len(finding.trail.moves)
-        return f"BROKEN after {count:,} move{'' if count == 1 else 's'}{again}"
+        return f"BROKEN after {count_words(count, 'move')}{again}"
 
     def shortest(self) -> Finding | None:
         """The finding with the shortest trail; None if no finding has a trail."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from algorithms.engine.errors import count_words
 from lessons.laboratory.lab import Lab, LabRow
 from lessons.laboratory.tables import COLUMNS, HEADINGS, cells_of, number
 from visual.drawing import fonts
@@ -59,8 +60,8 @@ def _head(view: View, measurement: Measurement, pad: float) -> tuple[list[Shape]
     if measurement.is_running:
         button("quick", "stop", intents.measure(True), "finished runs are kept")
     else:
-        button("full", "full run", intents.measure(False), f"{measurement.lab.seeds_of(None, False)} seeds")
-        button("quick", "quick run", intents.measure(True), f"{measurement.lab.seeds_of(None, True)} seeds")
+        button("full", "full run", intents.measure(False), count_words(measurement.lab.seeds_of(None, False), "seed"))
+        button("quick", "quick run", intents.measure(True), count_words(measurement.lab.seeds_of(None, True), "seed"))
     widgets.reverse()
     size = fonts.shrink(measurement.lab.title, right - pad, look.title, look.px(20), weight="bold")
     title = fonts.shorten(measurement.lab.title, right - pad, size, weight="bold")
@@ -132,7 +133,7 @@ def _cases(look: Look, lab: Lab, area: Rect) -> list[Shape]:
     """The cases and constants of a measurement, in place of the table until there is one."""
     few, many = lab.seeds_of(None, True), lab.seeds_of(None, False)
     seeds = "one run each" if lab.seeds == 1 else f"{many} seeds each ({few} in a quick run)"
-    cases = "1 case" if len(lab.cases) == 1 else f"{len(lab.cases)} cases"
+    cases = count_words(len(lab.cases), "case")
     parts = [(f"{cases}; {seeds}", " · ".join(lab.cases))]
     if lab.parameters:
         parts.append(("constants", ", ".join(f"{symbol(name)} = {number(v)}" for name, v in lab.parameters.items())))

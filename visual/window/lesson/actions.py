@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from algorithms.engine.errors import count_words
 from algorithms.engine.events import TIME
 from lessons.asking import moments
 from lessons.asking.parting import parting_of, rival_of
@@ -264,7 +265,7 @@ def lesson_on(interface: Interface, desk: Desk, value: None) -> Interface:
             return interface.say("The goal is not reached yet. Ctrl+Z takes a move back; Shift+S skips it.")
         if is_reached:
             attempt.solve(proof.moves_made(desk))
-            return interface.say(f"Reached in {proof.moves_made(desk)} moves.")
+            return interface.say(f"Reached in {count_words(proof.moves_made(desk), 'move')}.")
     if isinstance(task, ExplainTask):
         return _leave(interface, desk, attempt)
     was = attempt.at
@@ -322,8 +323,8 @@ def cannot_be_done(interface: Interface, desk: Desk, value: None) -> Interface:
         return interface.say("The checker has not tried everything yet.")
     if is_right:
         return interface.say("That is right: the checker has tried everything, and it cannot be done.")
-    par = attempt.par.moves if attempt.par else None
-    return interface.say(f"It can be done, in {par} moves. Try it, or press Enter to go on.")
+    par = attempt.par.moves if attempt.par and attempt.par.moves else 0
+    return interface.say(f"It can be done, in {count_words(par, 'move')}. Try it, or press Enter to go on.")
 
 
 @handles(intents.see_where)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import NamedTuple
 
+from algorithms.engine.errors import count_words
 from algorithms.engine.observe.verdicts import NAMES
 from lessons.asking.answers import Answer
 from lessons.attempt import Attempt
@@ -174,7 +175,7 @@ def _challenge_words(attempt: Attempt, task: ChallengeTask, moves: int) -> str:
     if attempt.step.id in attempt.marks:
         par = attempt.par.moves if attempt.par else None
         fewest = "; no moves lead there: the checker has tried them all." if par is None else f"; the fewest: {par}."
-        return f"{goal}{moves} moves made{fewest}"
+        return f"{goal}{count_words(moves, 'move')} made{fewest}"
     made = f"Moves made: {moves}. Ctrl+Z takes one back."
     return f"{goal}{made}" if attempt.par else f"{goal}{made} The checker is looking for the shortest way …"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from algorithms.engine.branches import Branch
+from algorithms.engine.errors import count_words
 from algorithms.engine.faults import FAULTS
 from algorithms.engine.scenario import Event
 from algorithms.engine.timeline import Timeline
@@ -114,7 +115,7 @@ def _line(look: Look, row: BranchRow, line: Rect, indent: float) -> list[Shape]:
     theme, size = look.theme, look.size("small")
     left = _stem(look, line, row.depth, indent) + look.px(10)
     right, upper, lower = line.x + line.w - look.px(20), line.y + 0.3 * line.h, line.y + 0.7 * line.h
-    length = f"{row.branch.length:,} steps"
+    length = count_words(row.branch.length, "step")
     room = right - left - fonts.width(length, size) - look.px(12)
     name = fonts.shorten(row.branch.name, room, size, weight="bold")
     return [

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from algorithms import catalog
+from algorithms.engine.errors import count_words
 from algorithms.engine.observe.verdicts import BROKEN, HOLDS, NAMES
 from visual.drawing import fonts
 from visual.drawing.icons import icon_shapes
@@ -90,7 +91,7 @@ def _report(view: View, current: Check | None, room: float) -> list[CheckLine]:
         return [CheckLine(""), *_wrapped(view.look, _BEFORE, room)]
     system, outcome = current.system, current.outcome
     variant = f" · {system.variant}" if system.variant else ""
-    title = f"{catalog.find(system.algorithm).title}{variant}, {system.nodes} nodes"
+    title = f"{catalog.find(system.algorithm).title}{variant}, {count_words(system.nodes, 'node')}"
     about = (_budget_words(current.budget), _stale_words(view, current), _progress_words(current))
     notes = [line for words in filter(None, about) for line in _wrapped(view.look, words, room)]
     results = [line for result in (outcome.results if outcome else ()) for line in _result(view.look, result, room)]
@@ -190,21 +191,17 @@ def _stale_words(view: View, current: Check) -> str:
 def _progress_words(current: Check) -> str:
     """The progress or the outcome in a sentence or two."""
     far, outcome = current.progress, current.outcome
-    size = f"{far.states:,} states, {_count(far.depth, 'move')} deep"
+    size = f"{count_words(far.states, 'state')}, {count_words(far.depth, 'move')} deep"
     if outcome is None and not far.states:
         return "Starting …"
     if outcome is None:
         return f"{size}; {far.waiting:,} still to explore; {far.pace:,.0f} states per second"
     if outcome.trouble:
         return f"{outcome.trouble[0].upper()}{outcome.trouble[1:]}."
-    ends = f"{_count(outcome.final_states, 'final state')}, {_count(outcome.deadlocks, 'deadlock')}"
+    ends = f"{count_words(outcome.final_states, 'final state')}, {count_words(outcome.deadlocks, 'deadlock')}"
     sure = "All states were explored." if outcome.is_complete else "Not all states were explored."
     time = f"; {far.seconds:.1f} s" if far.seconds >= 0.05 else ""
     return f"{size}; {ends}{time}. {sure}"
-
-
-def _count(number: int, thing: str) -> str:
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def _property(look: Look, result: PropertyResult, box: Rect) -> tuple[list[Shape], list[Target]]:
