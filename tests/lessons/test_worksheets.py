@@ -64,7 +64,7 @@ def test_only_the_key_says_why(lesson, sheet):
         words = why.split(".")[0].partition("'")[0][:30]
         assert words not in sheet
         assert words in key
-    assert "It takes 4 moves at least." in key
+    assert "It takes at least 4 moves." in key
 
 
 def test_every_step_is_on_the_sheet_and_forms_differ(lesson, sheet):
