@@ -16,10 +16,11 @@ from algorithms.engine.check.fairness import components
 from algorithms.engine.check.moves import Bounds, Move
 from algorithms.engine.check.process_steps import LocalState
 from algorithms.engine.observe.monitors import Monitors
-from algorithms.engine.process import Algorithm, Message, MutexProcess
+from algorithms.engine.process import Algorithm, MutexProcess
 from algorithms.engine.scenario import Network, Scenario
 from algorithms.mutual_exclusion.chandy_misra import ChandyMisra
 from algorithms.mutual_exclusion.raymond import Raymond
+from tests.support.ball import Ball, Throwing
 from tests.support.state_counts import ROWS, broken, exploration, finished
 
 ANY = {"requests": None}
@@ -168,22 +169,14 @@ def test_components_are_those_of_networkx(drawn):
 # ---- who starves, and who does not -------------------------------------------------------------------------
 
 
-class Ball(Message):
-    """What two processes throw to each other."""
-
-
-class PingPong(MutexProcess):
-    """P0 throws a ball to P1, which throws it back; P1 may enter when it has it, P0 never does."""
-
-    def launch(self):
-        if self.id == 0:
-            self.send(Ball(), to=1)
+class PingPong(Throwing):
+    """Two processes throw a ball to each other; P1 may enter when it has it, P0 never does."""
 
     def on_ball(self, ball, sender):
         if self.wants and self.may_enter():
             self.enter()
         else:
-            self.send(ball, to=sender)
+            super().on_ball(ball, sender)
 
     def may_enter(self):
         return self.id == 1
@@ -199,15 +192,8 @@ class Both(PingPong):
         return True
 
 
-class OnlyWithoutBall(MutexProcess):
+class OnlyWithoutBall(Throwing):
     """A process that wants enters by its timer, which nothing delays; a ball keeps bouncing between the two."""
-
-    def launch(self):
-        if self.id == 0:
-            self.send(Ball(), to=1)
-
-    def on_ball(self, ball, sender):
-        self.send(ball, to=sender)
 
     def acquire(self):
         self.set_timer("soon", 1.0)

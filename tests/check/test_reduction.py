@@ -14,6 +14,7 @@ from algorithms.engine.check.reduction import EagerArrivals
 from algorithms.engine.check.transitions import TransitionSystem
 from algorithms.engine.process import Algorithm, Message, MutexProcess
 from algorithms.engine.scenario import Scenario
+from tests.support.ball import Ball, Throwing
 from tests.support.reductions import differences
 from tests.support.state_counts import ROWS, broken, finished, system_of
 
@@ -39,23 +40,12 @@ def test_a_reduced_exploration_finds_the_same(row):
 # ---- small systems in which something goes wrong only in one order -----------------------------------------
 
 
-class Ball(Message):
-    """Of no account."""
-
-
 class News(Message):
     """Of account if it comes at the wrong time."""
 
 
-class Playing(MutexProcess):
+class Playing(Throwing):
     """Plays ball with its neighbour forever, and enters whenever it likes."""
-
-    def launch(self):
-        if self.id == 0:
-            self.send(Ball(), to=1)
-
-    def on_ball(self, ball, sender):
-        self.send(ball, to=sender)
 
     def acquire(self):
         self.enter()
