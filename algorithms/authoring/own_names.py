@@ -49,10 +49,11 @@ def variables_of(process: type[Process]) -> list[str]:
     return sorted({name for code in code_of(process) for name in _assigned_in(code)})
 
 
-def sets_timers(process: type[Process]) -> bool:
-    """Whether a method of the class, or of one of its parts, sets a timer."""
+def uses(process: type[Process], name: str) -> bool:
+    """Whether a method of the class, or of one of its parts, uses something of that name, such as `set_timer`."""
     parts = (part.process for part in parts_of(process).values())
-    return any("set_timer" in code.co_names for code in _code_in(own_classes(process))) or any(map(sets_timers, parts))
+    in_own = any(name in code.co_names for code in _code_in(own_classes(process)))
+    return in_own or any(uses(part, name) for part in parts)
 
 
 def own_classes(process: type[Process]) -> list[type]:

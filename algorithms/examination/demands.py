@@ -3,9 +3,9 @@
 format = 1
 title = "Exercise 3: Ricart–Agrawala"
 family = "mutex"                        # or "election"
-promises = ["ME1", "ME2", "ME3"]        # must hold, whatever the file itself promises
+promises = ["ME1", "ME2", "ME3"]        # must hold, whatever the file itself promises; also "fair liveness"
 nodes = [2, 3]                          # sizes of the systems of which every interleaving is explored
-requests = 2                            # of each process, in the smallest of them; one in the others
+requests = 2                            # of each process, in the smallest of them, or "any"; one in the others
 topology = "complete"                   # the graph that it must run on
 
 [cost]                                  # messages per entry, or per election
@@ -24,12 +24,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
 from algorithms import scenario_file
-from algorithms.authoring.declaration import PROMISES
+from algorithms.authoring.declaration import OF_THE_CHECKER, PROMISES
 from algorithms.engine.topology import TOPOLOGIES
 from algorithms.scenario_format.place import Place
 from algorithms.scenario_format.schema import AnyTable, Count, Whole, Words
@@ -48,7 +48,7 @@ _KEYS = {
     "family": Words,
     "promises": Names,
     "nodes": Sizes,
-    "requests": Count,
+    "requests": Annotated[Count | Literal["any"], Meta(description='a whole number of at least 0, or "any"')],
     "topology": Words,
     "cost": AnyTable,
     "faults": AnyTable,
@@ -65,7 +65,7 @@ class Demands:
     family: str = ""  # a key of FAMILIES
     promises: tuple[str, ...] = ()
     nodes: tuple[int, ...] = (2, 3)
-    requests: int = 2  # in the smallest system
+    requests: int | None = 2  # in the smallest system; None: any number
     topology: str | None = None
     low: str = ""  # formulas in N
     high: str = ""
@@ -81,8 +81,8 @@ def read(path: Path) -> Demands:
     _one_of(given, "family", FAMILIES, place)
     _one_of(given, "topology", TOPOLOGIES, place)
     for i, name in enumerate(given.get("promises", ())):
-        if name not in PROMISES:
-            raise place.at("promises").at(i).unknown("property", name, PROMISES)
+        if name not in (*PROMISES, *OF_THE_CHECKER):
+            raise place.at("promises").at(i).unknown("property", name, (*PROMISES, *OF_THE_CHECKER))
     for i, nodes in enumerate(given.get("nodes", ())):
         if not 2 <= nodes <= MOST_NODES:
             raise place.at("nodes").at(i).expected(f"2 to {MOST_NODES} nodes", nodes)
@@ -90,6 +90,8 @@ def read(path: Path) -> Demands:
     for bound, text in cost.items():
         _check_formula(text, place.at("cost").at(bound))
     faults = read_keys(given.pop("faults", {}), _FAULTS, place.at("faults"))
+    if given.get("requests") == "any":
+        given["requests"] = None
     return Demands(**given, **cost, faults=faults)
 
 

@@ -37,7 +37,7 @@ from algorithms.engine.observe.meters import Meters
 from algorithms.engine.observe.monitors import Monitors
 from algorithms.engine.observe.promises import is_promised
 from algorithms.engine.observe.size import Size, size_of
-from algorithms.engine.observe.verdicts import BROKEN, NAMES
+from algorithms.engine.observe.verdicts import BROKEN, FAIR_LIVENESS, NAMES
 from algorithms.engine.process import Algorithm, Cost
 from algorithms.engine.randomness import Exponential, Fixed, Uniform
 from algorithms.engine.scenario import Network, Scenario
@@ -206,9 +206,9 @@ def every_interleaving(subject: Subject) -> Iterator[Flaw]:
         raise Undecided(f"only part of the states of {sizes} processes was explored; no violation in it")
 
 
-def _bounds(subject: Subject, requests: int) -> Bounds:
+def _bounds(subject: Subject, requests: int | None) -> Bounds:
     is_synchronous = "synchronous" in subject.algorithm.assumes
-    has_timers = own_names.sets_timers(subject.algorithm.process)
+    has_timers = own_names.uses(subject.algorithm.process, "set_timer")
     timeouts = MOST_TIMEOUTS if has_timers and not is_synchronous else None  # each may be set again without end
     return Bounds(requests, timeouts=timeouts, synchronous=is_synchronous, **subject.demands.faults)
 
@@ -218,7 +218,8 @@ def _explored(subject: Subject, nodes: int, bounds: Bounds) -> tuple[bool, list[
     scenario = subject.scenario(nodes)
     try:
         with guard_algorithm(subject.algorithm, "cannot be checked"):
-            exploration = Exploration(scenario, subject.algorithm, bounds, STATES)
+            is_fair = subject.must_hold(FAIR_LIVENESS)
+            exploration = Exploration(scenario, subject.algorithm, bounds, STATES, wants_fairness=is_fair)
             end, most = wall_clock() + SECONDS, STATES
             names = [p.name for p in exploration.judge.properties if subject.must_hold(p.name)]
             while exploration.advance(200) and len(exploration.states) < most and wall_clock() < end:
@@ -277,7 +278,8 @@ def _flaw_of_run(subject: Subject, scenario: Scenario) -> Flaw | None:
     if waiting and not subject.algorithm.enters_by_itself():
         late = f"P{waiting[0]} still waits {SLACK:.0f} time units after the last request"
         return Flaw(f"{_plain('ME2')} fails {where}: {late}", "ME2", scenario)
-    if subject.family == "election" and not run.is_over() and not own_names.sets_timers(subject.algorithm.process):
+    has_timers = own_names.uses(subject.algorithm.process, "set_timer")
+    if subject.family == "election" and not run.is_over() and not has_timers:
         return Flaw(f"messages are still sent {SLACK:.0f} time units after the last call for an election {where}")
     return None
 

@@ -7,11 +7,13 @@ processes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from statistics import mean
 from typing import NamedTuple
 
 from algorithms import catalog
+from algorithms.authoring.own_names import uses
 from algorithms.engine.check.explore import Exploration
 from algorithms.engine.check.moves import Bounds
 from algorithms.engine.observe.promises import ONE_TOKEN, is_promised
@@ -25,6 +27,7 @@ FAULTS = {
     "overtaking": (Bounds(synchronous=True), Network(fifo=False)),
 }
 """A message is lost, a process crashes, or messages on a channel overtake one another."""
+SEEDS = 20  # runs of an algorithm that draws random numbers
 _PAIR = 2  # processes that the faults are tried with
 _MOST_STATES = 20_000  # explored for one fault
 
@@ -74,9 +77,16 @@ class _Price(NamedTuple):
     turnover: float | None  # of an election: until everybody knows the leader
 
 
-def _price(algorithm: Algorithm, nodes: int, asking: Iterable[int]) -> _Price:
-    """The price if these processes ask at time 0."""
-    scenario = Scenario(algorithm.name, nodes=nodes, until=20.0 * nodes)
+def _price(algorithm: Algorithm, nodes: int, asking: Sequence[int]) -> _Price:
+    """The price if these processes ask at time 0; means if it depends on chance."""
+    seeds = range(SEEDS if uses(algorithm.process, "random") else 1)
+    prices = [_price_of_run(algorithm, asking, Scenario(algorithm.name, nodes=nodes, seed=seed)) for seed in seeds]
+    known = ([value for value in values if value is not None] for values in zip(*prices, strict=True))
+    return _Price(*(mean(values) if values else None for values in known))
+
+
+def _price_of_run(algorithm: Algorithm, asking: Sequence[int], scenario: Scenario) -> _Price:
+    scenario = replace(scenario, until=20.0 * scenario.nodes)
     if not algorithm.is_election():
         counted = measured(replace(scenario, load=requests(*((0.0, node) for node in asking))))
         return _Price(counted.per_entry, counted.waiting_time.max, counted.synchronisation_delay.mean)

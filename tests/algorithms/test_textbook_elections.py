@@ -7,9 +7,11 @@ processes call at once, so that the largest number is always at P0.
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 from functools import cache
 from itertools import chain, combinations, permutations, product
 from math import factorial, log2
+from statistics import mean, stdev
 
 import pytest
 
@@ -158,6 +160,33 @@ def test_itai_and_rodeh_takes_3n_minus_1_messages_at_best(n):
         assert len(leaders(simulation)) == 1
         totals.append(sent(simulation).total())
     assert min(totals) == cost("itai-rodeh").low(n) == 3 * n - 1
+
+
+@cache
+def expected(n: int, active: tuple[int, ...]) -> Fraction:
+    """The messages of Itai & Rodeh's algorithm from when these draw 0 or 1 at once, each message taking 1.
+
+    A 1 goes all the way round, and a 0 up to the next 1. Those with a 1 stay, or all if there is none.
+    """
+    total, again = Fraction(0), Fraction(0)
+    for numbers in product((0, 1), repeat=len(active)):
+        best = [place for place, number in zip(active, numbers, strict=True) if number]
+        worse = [place for place in active if best and place not in best]
+        total += len(best or active) * n + sum(min((other - place) % n for other in best) for place in worse)
+        if len(best or active) == 1:
+            total += n  # the announcement
+        elif worse:
+            total += expected(n, tuple(best))
+        else:
+            again += 1
+    return total / (2 ** len(active) - again)
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5, 8])
+def test_itai_and_rodeh_together_takes_as_many_messages_as_expected_on_average(n):
+    totals = [sent(run("itai-rodeh", n, *calls(*range(n)), seed=seed)).total() for seed in range(100)]
+    assert abs(mean(totals) - expected(n, tuple(range(n)))) < 3 * stdev(totals) / 10
+    assert [round(float(expected(size, tuple(range(size)))), 2) for size in (2, 3, 4, 8)] == [9, 17.75, 29.05, 97.44]
 
 
 # ---- graphs and trees --------------------------------------------------------------------------------------

@@ -234,6 +234,14 @@ def test_maekawa_together_serves_everybody(n):
     assert count["Inquiry"] >= count["Handback"]
 
 
+@for_each(n=SIZES)
+def test_maekawa_together_takes_a_refusal_more_for_each_request_but_one_of_an_arbiter(n):
+    """Each arbiter asks itself first. It refuses all others but the first older one, so P0 refuses all."""
+    together = sent(run("maekawa", n, load=asks(*range(n))))
+    requests = sum(len(QUORUMS["grid"](node, n)) - 1 for node in range(n))
+    assert together == Counter(Request=requests, Vote=requests, Release=requests, Refusal=requests - (n - 1))
+
+
 def test_from_one_to_the_next_maekawa_takes_two_delays():
     """The release to the common arbiter, and its vote; one if the leaver is the arbiter itself."""
     seven = run("maekawa", 7, load=Script(requests=(Request(0.0, 0), Request(0.5, 2)), hold=Fixed(3.0)))

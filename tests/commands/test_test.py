@@ -128,6 +128,17 @@ def test_a_teacher_s_demands_are_met_by_the_right_algorithm_only(here):
     assert "made for election; expected mutual exclusion" in trials_of(RIGHT["election"], spec)["declaration"][1]
 
 
+def test_fair_liveness_may_be_demanded(here):
+    """A coordinator with a queue keeps it, with a stack it does not: of three processes, two can overtake the third."""
+    spec = demanded('format = 1\npromises = ["fair liveness"]\nnodes = [3]\nrequests = "any"\n')
+    queue = RIGHT["mutex"].replace('("ME1", "ME2")', '("ME1", "ME2", "fair liveness")')
+    assert {status for status, _ in trials_of(queue, spec).values()} == {"passed"}
+    found = trials_of(queue.replace("pop(0)", "pop()"), spec)["every interleaving"]
+    assert found[0] == "failed"
+    assert "“fair liveness” fails with 3 processes: P" in found[1]
+    assert "does not promise fair liveness" in trials_of(RIGHT["mutex"], spec)["declaration"][1]
+
+
 def test_demanded_faults_must_be_survived():
     found = trials_of(RIGHT["ricart"], demanded("format = 1\nfaults = { losses = 1 }\n"))["every interleaving"]
     assert found[0] == "failed"
@@ -141,6 +152,7 @@ def test_demanded_faults_must_be_survived():
         ("format = 2", "spec.toml: format: expected 1"),
         ('format = 1\nfamily = "mutx"', 'spec.toml: family: unknown family "mutx"; did you mean mutex?'),
         ('format = 1\npromises = ["ME9"]', "spec.toml: promises[0]: unknown property"),
+        ("format = 1\nrequests = -1", 'spec.toml: requests: expected a whole number of at least 0, or "any", got -1'),
         ("format = 1\nnodes = [99]", "spec.toml: nodes[0]: expected 2 to 6 nodes, got 99"),
         ("format = 1\nnode = [2]", 'spec.toml: node: unknown key "node"; did you mean nodes?'),
         ('format = 1\ncost = { low = "import os" }', "spec.toml: cost.low: expected a formula in N"),

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from algorithms import catalog, scenario_file
 from algorithms.authoring.failures import guard_algorithm
-from algorithms.authoring.own_names import sets_timers
+from algorithms.authoring.own_names import uses
 from algorithms.bad_input import BadInput
 from algorithms.clock import wall_clock
 from algorithms.engine.check.counterexample import counterexample_scenario, faults_of
@@ -355,7 +355,7 @@ def _head(facts: Mapping[str, Any], search: Search) -> Iterator[str]:
     is_system = system_of(search.algorithm) is not None
     limits = _limits_of_rules(search) if is_system else _limits(facts)
     yield f"{search.algorithm.title}{variant}: {', '.join(limits)}"
-    if sets_timers(search.algorithm.process):
+    if uses(search.algorithm.process, "set_timer"):
         yield _timers(facts)
     kind = " that stand for all" if facts["reduced"] else ""
     size = f"{count_words(facts['states'], 'state')}{kind}, {count_words(facts['depth'], 'move')} deep"

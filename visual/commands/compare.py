@@ -10,7 +10,7 @@ from itertools import zip_longest
 from textwrap import wrap
 
 from algorithms.bad_input import BadInput
-from lessons.experiments.families import Measured, compared, measure
+from lessons.experiments.families import SEEDS, Measured, compared, measure
 from lessons.experiments.family_plot import plot
 from lessons.experiments.lecture import (
     LEAST,
@@ -93,7 +93,7 @@ _EXPLAINED = {  # family -> the heading of the last number, and what the delays 
     "election": (
         "delay",
         "delay: message times from the first call until everyone knows the leader, timeouts included",
-        "messages: for one election",
+        f"messages: for one election; the mean of {SEEDS} runs if it depends on chance",
     ),
 }
 
