@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
@@ -69,6 +70,14 @@ def find(name: str) -> Algorithm:
     near = get_close_matches(name[:100], by_name(), n=2)
     hint = f"did you mean {' or '.join(near)}? (mutoscope list shows all)" if near else "mutoscope list shows all"
     raise BadInput(f"unknown algorithm {short(name)}; {hint}")
+
+
+@contextmanager
+def guarded(name: str) -> Iterator[Algorithm]:
+    """The algorithm of that name, or in that file, guarded while it is checked."""
+    algorithm = find(name)
+    with failures.guard_algorithm(algorithm, "cannot be checked"):
+        yield algorithm
 
 
 def broken() -> list[str]:

@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from threading import current_thread, main_thread
 
 import platformdirs
 
@@ -122,24 +119,13 @@ def _execute(runs: Sequence[Run], jobs: int) -> Iterator[tuple[Run, Figures]]:
         return iter(())
     from joblib import Parallel, delayed  # slow to import
 
+    from algorithms.engine.check.helper import ctrl_c_ignored  # with the checker
+
     os.environ["PYTHONSAFEPATH"] = "1"  # or workers would import files of the current folder
     work = Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch="all", batch_size=1)
-    with _ctrl_c_ignored():  # also by the workers that start here: it is for the program, which then ends them
+    with ctrl_c_ignored():  # also by the workers that start here: it is for the program, which then ends them
         executed: Iterator[tuple[Run, Figures]] = work(delayed(_executed)(run) for run in runs)
     return executed
-
-
-@contextmanager
-def _ctrl_c_ignored() -> Iterator[None]:
-    """Ignore Ctrl-C for a moment, and forever in the processes that start in it."""
-    if current_thread() is not main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _executed(run: Run) -> tuple[Run, Figures]:

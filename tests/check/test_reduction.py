@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing import active_children
 from typing import Any
 
 import pytest
 
+from algorithms import catalog
 from algorithms.engine.check.explore import BROKEN, Exploration
 from algorithms.engine.check.moves import Bounds
 from algorithms.engine.check.properties import Judge
@@ -171,3 +175,34 @@ def test_a_property_that_is_sought_ends_the_exploration():
     report = finished(search)
     (finding,) = [finding for finding in report.findings if finding.property.name == "ME2"]
     assert (finding.status, len(finding.trail.moves), report.is_complete) == (BROKEN, 6, False)
+
+
+# ---- several processes ------------------------------------------------------------------------------------
+
+
+LIMITED = (*system_of("lamport", "clockless", 3, ""), 1_000)  # states: ME3 is broken in what a helper explores only
+
+
+@contextmanager
+def failing(name: str) -> Iterator[Algorithm]:
+    """An algorithm that cannot be found in another process."""
+    raise LookupError(name)
+    yield
+
+
+@pytest.mark.parametrize("guard", [catalog.guarded, failing], ids=["helped", "in vain"])
+def test_several_processes_find_what_one_finds(guard):
+    alone = ReducedExploration(*LIMITED, few=100)
+    shared = ReducedExploration(*LIMITED, few=100, cores=2, guard=guard)
+    report = finished(alone)
+    assert finished(shared) == report
+    assert broken(report)["ME3"]
+    assert [bool(part.states) for part in shared._parts] == [True, guard is failing] * 2
+
+
+def test_no_process_outlives_a_search_that_is_given_up():
+    search, before = ReducedExploration(*LIMITED, few=100, cores=2, guard=catalog.guarded), active_children()
+    while len(active_children()) == len(before):
+        search.advance(10)
+    search._work.close()
+    assert len(active_children()) == len(before)

@@ -251,8 +251,8 @@ def test_wrong_arguments_get_one_sentence(words, sentence, capsys):
     assert printed.err.count("\n") == 1
 
 
-def test_ctrl_c_prints_the_findings_so_far():
-    words = ["check", "ricart-agrawala", "--nodes", "4", "--requests", "2", "--json"]
+def test_ctrl_c_prints_the_findings_so_far_and_ends_all_processes():
+    words = ["check", "ricart-agrawala", "--nodes", "4", "--requests", "2", "--jobs", "2", "--json"]
     with subprocess.Popen(
         [*COMMAND, *words],
         env={**os.environ, "PYTHONPATH": str(ROOT)},

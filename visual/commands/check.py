@@ -35,9 +35,10 @@ from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Saturated
 from algorithms.examination.twins import check_repeatable
 from algorithms.files import free_path
+from algorithms.machine import cores
 from algorithms.scenario_format import shorthand
 from algorithms.scenario_format.place import Place
-from visual.commands.argument_types import count, count_or_list, counts
+from visual.commands.argument_types import count, count_or_list, counts, positive
 from visual.commands.exit_codes import add_exit_zero, add_expect, exit_code, expectation, expected
 from visual.commands.output import ProgressBar, write
 from visual.commands.scenario_options import named_algorithm
@@ -129,6 +130,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a file for the counter-example (of --property, or the shortest), or a folder for all of them; by "
         "default each goes to a new file in the current folder",
     )
+    add("--jobs", metavar="J", type=positive, default=cores(), help="number of processes at most (default: the cores)")
     add("--json", action="store_true", help="print one JSON object")
     add_expect(parser)
     add_exit_zero(parser)
@@ -243,7 +245,8 @@ def _search(arguments: argparse.Namespace) -> Search:
         return RandomWalks(scenario, algorithm, bounds, max(arguments.random, 1), arguments.seed, sought)
     if arguments.fair or arguments.every_state:
         return full
-    return ReducedExploration(scenario, algorithm, bounds, arguments.max_states, sought)
+    shared = {"cores": arguments.jobs, "guard": catalog.guarded}
+    return ReducedExploration(scenario, algorithm, bounds, arguments.max_states, sought, **shared)
 
 
 def _cut(word: str, scenario: Scenario) -> Cut:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
+from algorithms.machine import cores
 from visual.commands.output import ProgressBar
 from visual.commands.pictures import WHOLE, Instant, PictureOf, RunPictures, check_drawable
 from visual.drawing.film import FilmKind, FilmShape
@@ -71,13 +71,12 @@ def _segments(camera: Callable[[], FilmCamera], shown: list[Shown], progress: Pr
     bounds = [*range(0, len(shown), SEGMENT), len(shown)]
     ticks = [0, *accumulate(moment.ticks for moment in shown)]
     work = [(ticks[first], shown[first:after]) for first, after in pairwise(bounds)]
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if cores < 2 or len(work) < 2:
+    if cores() < 2 or len(work) < 2:
         made: Iterator[Any] = map(camera().segment, work)
         yield from _counted(made, len(work), progress)
         return
     context = get_context("spawn")
-    with ProcessPoolExecutor(min(cores, len(work)), context, _set_up, (camera,)) as pool:
+    with ProcessPoolExecutor(min(cores(), len(work)), context, _set_up, (camera,)) as pool:
         try:
             yield from _counted(pool.map(_segment, work), len(work), progress)
         except BaseException:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import shlex
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -18,6 +17,7 @@ from algorithms.bad_input import BadInput
 from algorithms.examination import demands
 from algorithms.examination.examiner import FAILED, LIMIT, PASSED, UNDECIDED, Report, examine_all
 from algorithms.files import free_path
+from algorithms.machine import cores
 from visual.commands.argument_types import positive
 from visual.commands.exit_codes import BROKEN, KEPT
 from visual.commands.exit_codes import UNDECIDED as OPEN
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("files", metavar="FILE", nargs="+", help="an algorithm's file, or a folder of them")
     add("--against", metavar="SPEC", help="a file of demands, such as promises and costs (see docs/algorithm.md)")
     add("--seconds", metavar="T", type=positive, default=int(LIMIT), help=f"limit for one file (default: {LIMIT:g})")
-    add("--jobs", metavar="J", type=positive, default=os.cpu_count() or 1, help="files at a time (default: the cores)")
+    add("--jobs", metavar="J", type=positive, default=cores(), help="files at a time (default: the cores)")
     add("--json", action="store_true", help="print one JSON object")
     add("-o", "--output", metavar="FOLDER", help="write a run for each flaw that a run can show")
     parser.epilog = (

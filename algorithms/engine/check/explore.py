@@ -126,19 +126,18 @@ class Search(ABC):
         self._work = self.work()
 
     def advance(self, budget: int) -> bool:
-        """Do up to `budget` units of work; False when the search has finished."""
-        for _ in islice(self._work, budget):
-            pass
+        """Do up to `budget` units of work, fewer if it has to wait; False when the search has finished."""
+        any(islice(self._work, budget))
         return not self.is_finished
 
-    def work(self) -> Iterator[None]:
-        """All the work, with a pause after each unit."""
+    def work(self) -> Iterator[bool | None]:
+        """All the work, with a pause after each unit, and one with True while it waits."""
         yield from self._search()
         self.is_finished = True
 
     @abstractmethod
-    def _search(self) -> Iterator[None]:
-        """All the work, with a pause after each unit."""
+    def _search(self) -> Iterator[bool | None]:
+        """All the work, as in `work`."""
 
     @property
     @abstractmethod
@@ -252,7 +251,7 @@ class Exploration(Search):
 
     # ---- the search ----------------------------------------------------------------------------------------
 
-    def _search(self) -> Iterator[None]:
+    def _search(self) -> Iterator[bool | None]:
         yield from self._reach_all()
         while self._eager is not None and self._eager.has_erred() and not self._is_over():
             self._begin()
