@@ -12,7 +12,7 @@ async function unpack(text) {
   return new Response(stream).json();
 }
 
-// Reading: visual/window/web/page.py.
+// Reading: visual/window/web/recording.py.
 function readPictures() {
   for (const shape of film.shapes) if (shape[0] === 5) shape[6] = shape[6].map((number) => film.shapes[number]);
   const pictures = [];

@@ -28,8 +28,8 @@ from visual.drawing.export import Picture, encode_pages
 from visual.drawing.theme import load
 from visual.scene.still import CROP_OF_VIEW, Still, caption_of, still
 from visual.window.run_view import RunView
-from visual.window.web.page import page as recorded_page
 from visual.window.web.recording import Recording, Values
+from visual.window.web.recording import page as recorded_page
 
 EXAMPLES = """\
   mutoscope deck mutual-exclusion -o talk.pptx

@@ -27,8 +27,7 @@ from visual.drawing.theme import NAMES
 from visual.window.compare import join, rival_of
 from visual.window.desk import Desk
 from visual.window.run_view import RunView
-from visual.window.web.page import page
-from visual.window.web.recording import Recording, Values
+from visual.window.web.recording import Recording, Values, page
 
 EXAMPLES = """\
   mutoscope export html deferred-reply -o wait.html

@@ -12,22 +12,31 @@ apart.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+import re
+import zlib
+from base64 import b64encode
+from bisect import bisect
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from html import escape
+from importlib import resources
+from itertools import chain, pairwise
 from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
-from visual.drawing.encoding import Numbers, Pool
+from algorithms.engine.observe.verdicts import BROKEN, NAMES, OVERDUE, PENDING, Verdict
+from algorithms.engine.scenario import Marker, Scenario
+from visual.drawing import fonts
+from visual.drawing.encoding import FAMILIES, Numbers, Pool
 from visual.drawing.shapes import Rect
-from visual.drawing.theme import load
+from visual.drawing.theme import Theme, load
 from visual.narration.alt_text import alt_text
 from visual.narration.steps import latest_execution
-from visual.scene.source_listing import ListingPage, page_of, rules_page
+from visual.scene.source_listing import Listing, ListingPage, page_of, rules_page
 from visual.scene.still import Still, still
-from visual.window.pages.run import counter_rows
+from visual.window.pages.run import CounterRow, counter_rows, status_words
 from visual.window.pages.source import acting_node, with_guards
 from visual.window.run_view import RunView
-from visual.window.web import markup
 
 _OFF = 1.0  # pixels: a shape further off its straight line gets one more picture
 _HALVINGS = 3  # of a step, at most
@@ -152,8 +161,8 @@ class Recording:
                 run.timeline.step,
                 run.sentence,
                 number(alt_text(run.simulation, run.now, run.ledger.breaches)),
-                number(markup.counters(counter_rows(run) if self.has_counters else ())),
-                number(markup.lights(run.ledger.verdicts)),
+                number(counters(counter_rows(run) if self.has_counters else ())),
+                number(lights(run.ledger.verdicts)),
                 number(self._lines()),
             )
         )
@@ -176,7 +185,7 @@ class Recording:
     def _lines(self) -> list[Any]:
         """The number of the source, its lines that ran, that of the sentence, and the guards with their values."""
         page = self._page()
-        listing, light = self._values.number(markup.source(page.listing)), page.light
+        listing, light = self._values.number(source(page.listing)), page.light
         return [listing, page.title, sorted(light.ran), light.now, dict(light.guards)]
 
     def _page(self) -> ListingPage:
@@ -226,3 +235,164 @@ class _Stream:
             picture = still(self._run.timeline, time, self._look, self._run.cache)
             self._drawn[time] = self._values.pool.picture(picture.shapes)
         return self._drawn[time]
+
+
+_COLOURS = (
+    *("paper", "chrome", "card", "ink", "muted", "rule", "accent", "on_accent", "lit", "lit_now"),
+    *("ok", "ok_text", "pending", "pending_text", "fault", "fault_text"),
+)
+
+
+def page(
+    recordings: Sequence[Recording], values: Values, scenario: Scenario, pace: float, origin: str, place: str = "page"
+) -> bytes:
+    """The file. `scenario` gives the title, the note and the markers; `origin` is the command that makes it again.
+
+    `place` is "page", or "slide" for a page with nothing but the pictures and the sentence, which plays at once.
+    """
+    title = scenario.title or " and ".join(recording.name for recording in recordings)
+    film = _film(recordings, values, pace)
+    template = _asset("player.html")
+    times = sorted(step.time for recording in recordings for step in recording.steps)
+    words = {
+        "TITLE": escape(title),
+        "NOTE": escape(scenario.notes),
+        "MARKERS": markers(_places(scenario.markers, times)),
+        "MOST": str(len(times) - 1),
+        "RUNS": "\n".join(section(one.name, len(one.sizes[0]), one.has_counters) for one in recordings),
+        "ORIGIN": escape(origin),
+    }
+    letters = "".join(sorted({*template, *film}.union(*words.values())))
+    parts = {
+        **words,
+        "PLACE": place,
+        "FONTS": "\n".join(_face(*face, letters) for face in fonts.FACES),
+        "COLOURS": _colours(values.theme),
+        "STYLE": _asset("player.css"),
+        "FILM": b64encode(_deflated(film.encode())).decode(),
+        "DRAW": _asset("draw.js"),
+        "PLAYER": _asset("player.js"),
+    }
+    return re.sub(r"\{\{(\w+)\}\}", lambda gap: parts[gap[1]], template).encode("utf-8")
+
+
+def _film(recordings: Sequence[Recording], values: Values, pace: float) -> str:
+    """What the page plays, as JSON. Numbers that grow are written as their differences, which pack better."""
+    head = {
+        "paper": values.theme.paper,
+        "pace": pace,
+        "end": max(one.end for one in recordings),
+        "formats": recordings[0].sizes,
+        "runs": [{"name": one.name, "steps": list(_steps(one))} for one in recordings],
+        "pictures": list(_pictures(values)),
+        "shapes": values.pool.values,
+    }
+    text = json.dumps(head, ensure_ascii=False, separators=(",", ":"))
+    return f'{text[:-1]},"texts":[{",".join(values.texts)}]}}'
+
+
+def _steps(recording: Recording) -> Iterator[list[Any]]:
+    """The steps as lists; the moments of a picture count from the step's time, its number from the one before."""
+    latest = 0
+    for step in recording.steps:
+        pictures = []
+        for stream in chain.from_iterable(step.pictures):
+            moments = []
+            for time, number in stream:
+                moments.append([round(time - step.time, 3), number - latest])
+                latest = number
+            pictures.append(moments)
+        yield [pictures, *step[1:]]
+
+
+def _pictures(values: Values) -> Iterator[list[Any]]:
+    """The pictures; the earlier one is given by its distance, a shape by that of its number from the one before."""
+    latest = 0
+    for place, (like, back, front, shapes) in enumerate(values.pictures):
+        growth = [number - before for before, number in pairwise([latest, *shapes])]
+        yield [place - like, back, front, growth]
+        latest = shapes[-1] if shapes else latest
+
+
+def _places(markers: Iterable[Marker], times: list[float]) -> list[tuple[str, int]]:
+    """The markers that the page has, each with the place of the last step up to its time."""
+    return [(one.name, bisect(times, one.at) - 1) for one in markers if times[0] <= one.at <= times[-1]]
+
+
+def _asset(name: str) -> str:
+    return resources.files("assets").joinpath("web", name).read_text("utf-8")
+
+
+def _colours(theme: Theme) -> str:
+    lines = (f"--{name.replace('_', '-')}: {getattr(theme, name)};" for name in _COLOURS)
+    return f":root {{ {' '.join(lines)} }}"
+
+
+def _deflated(data: bytes) -> bytes:
+    """Raw deflate, which every browser unpacks."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return packer.compress(data) + packer.flush()
+
+
+def _face(family: fonts.FontFamily, weight: fonts.Weight, letters: str) -> str:
+    """A font face with the letters of the page alone."""
+    data = b64encode(fonts.subset(family, weight, letters, "woff")).decode()
+    source = f"url(data:font/woff;base64,{data})"
+    return f'@font-face {{ font-family: "{FAMILIES[family]}"; font-weight: {weight}; src: {source} }}'
+
+
+_HUES = {BROKEN: "broken", PENDING: "pending", OVERDUE: "pending"}
+
+
+_GRAPH = '<canvas role="img"></canvas>'
+_DIAGRAM = '<canvas role="img" aria-label="space-time diagram"></canvas>'
+
+
+def section(name: str, pictures: int, has_counters: bool) -> str:
+    """The part of the page for a run with one or two pictures; the player fills it."""
+    return f"""<section>
+<h2>{escape(name)}</h2>
+<div class="pictures">{_GRAPH}{_DIAGRAM * (pictures - 1)}</div>
+<div class="side">
+<ul class="lights"></ul>
+<table{"" if has_counters else " hidden"}>
+<thead><tr><th scope="col">messages</th><th scope="col">measured</th><th scope="col">formula</th></tr></thead>
+<tbody class="counters"></tbody>
+</table>
+<div class="source"><h3></h3><pre tabindex="0"><code></code></pre></div>
+</div>
+</section>"""
+
+
+def lights(verdicts: Iterable[Verdict]) -> str:
+    """The properties with their status."""
+    return "".join(map(_light, verdicts))
+
+
+def _light(verdict: Verdict) -> str:
+    look = _HUES.get(verdict.status, "ok") + ("" if verdict.promised else " spare")
+    name, status = escape(NAMES.get(verdict.name, verdict.name)), escape(status_words(verdict))
+    return f'<li class="{look}"><b>{name}</b><span>{status}</span></li>'
+
+
+def counters(rows: Iterable[CounterRow]) -> str:
+    """The rows of the table of counters; an indented one is part of the total."""
+    return "".join(map(_counter, rows))
+
+
+def _counter(row: CounterRow) -> str:
+    look = "strong" if row.strong else "part" if row.words.startswith(" ") else ""
+    words, measured, formula = (escape(words.strip()) for words in row[:3])
+    return f'<tr class="{look}"><th scope="row">{words}</th><td>{measured}</td><td>{formula}</td></tr>'
+
+
+def source(listing: Listing) -> str:
+    """The lines of a source that are shown, each with its number."""
+    numbered = enumerate(listing.lines, listing.first)
+    shown = ((number, line) for number, line in numbered if number not in listing.hidden)
+    return "".join(f'<span data-line="{number}">{escape(line)}\n</span>' for number, line in shown)
+
+
+def markers(places: Sequence[tuple[str, int]]) -> str:
+    """The buttons of markers, given by name and place."""
+    return "".join(f'<button data-place="{place}">{escape(name)}</button>' for name, place in places)
