@@ -27,8 +27,7 @@ from visual.window.panel import View
 from visual.window.screen import Screen
 from visual.window.state import Interface, Pointer
 from visual.window.update import update
-from visual.window.web.link import CUT_OFF
-from visual.window.web.live import LiveWindow
+from visual.window.web.live import CUT_OFF, LiveWindow
 from visual.window.web.mirror import Mirror
 from visual.window.widgets import Button, Scroller, Slider, Touch, draw, widget_at
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import zlib
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable
 from math import inf
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 from algorithms import scenario_file
+from algorithms.authoring import own_file
 from algorithms.bad_input import BadInput
 from algorithms.clock import wall_clock
 from visual.drawing import fonts
@@ -19,6 +23,7 @@ from visual.narration.alt_text import alt_text
 from visual.window import inputs as kinds
 from visual.window import intents, keys
 from visual.window.actions import perform
+from visual.window.compare import pair_of
 from visual.window.desk import Desk
 from visual.window.gallery.cards import SECTIONS
 from visual.window.inputs import Input
@@ -28,7 +33,6 @@ from visual.window.memory.unsaved import Memory
 from visual.window.menus.contents import close_menu
 from visual.window.run_view import RunView
 from visual.window.state import Interface, OpenGallery
-from visual.window.web import link
 from visual.window.web.mirror import PACE, Mirror
 
 BUILDING = 0.015  # seconds of a frame after which still panels are postponed: Python takes longer in a page
@@ -54,7 +58,7 @@ class LiveWindow:
     def __init__(
         self, width: int, height: int, folder: str, asked: str = "", is_dark: bool = False, is_still: bool = False
     ) -> None:
-        parts = link.asked(asked)
+        parts = asked(asked)
         try:
             scenario, trouble = scenario_file.load(scenario_file.find(parts.get("open", scenario_file.DEFAULT))), ""
         except BadInput as error:
@@ -67,7 +71,7 @@ class LiveWindow:
         usual = "dark" if is_dark and not has_chosen else interface.display.theme
         theme = parts.get("theme") if parts.get("theme") in NAMES else usual
         interface = interface.with_display(theme=theme, reduced_motion=is_still or interface.display.reduced_motion)
-        self._known_run = link.text_of(self._loop.desk) if "open" in parts else ""
+        self._known_run = text_of(self._loop.desk) if "open" in parts else ""
         if not parts.keys() & {"open", "run"}:
             interface = interface.over(OpenGallery(SECTIONS[0]))
         self._loop.interface = self._opened(interface, parts) if not trouble else interface.say(trouble, 12.0)
@@ -85,11 +89,11 @@ class LiveWindow:
         try:
             if "run" in parts:
                 file = self._folder / "link.toml"
-                file.write_text(link.unpacked(parts["run"]), "utf-8")
+                file.write_text(unpacked(parts["run"]), "utf-8")
                 interface = perform(interface, desk, intents.open_file(str(file)))
             elif "again" in parts and (kept := unsaved.files(unsaved.folder())):
                 return perform(interface, desk, intents.open_unsaved(str(kept[0])))
-            return perform(interface, desk, intents.seek_step(step)) if (step := link.step_of(parts)) else interface
+            return perform(interface, desk, intents.seek_step(step)) if (step := step_of(parts)) else interface
         except BadInput as error:
             return interface.say(str(error), 12.0)
 
@@ -162,7 +166,7 @@ class LiveWindow:
         if (is_run, present) == self._linked:
             return {}
         self._linked = (is_run, present)
-        before, self._link = self._link, link.link_to(desk, self._known_run) if is_run else ""
+        before, self._link = self._link, link_to(desk, self._known_run) if is_run else ""
         return {"link": self._link} if self._link != before else {}
 
     def _picture(self, shapes: Iterable[Shape] | None) -> dict[str, Any]:
@@ -223,3 +227,51 @@ def _input(kind: str, *values: Any) -> Input:
     except (KeyError, TypeError):
         raise BadInput(f"expected one of {', '.join(_KINDS)} with its values, got {kind} {values}") from None
     return one
+
+
+CUT_OFF = "The link's run cannot be read; it may have been cut off. Copy the whole address."
+
+
+def asked(words: str) -> dict[str, str]:
+    """What an address asks for: "open=deferred-reply&step=14" -> its parts; of two equal ones the last counts."""
+    return {name: values[-1] for name, values in parse_qs(words).items()}
+
+
+def step_of(parts: dict[str, str]) -> int:
+    """The step that an address asks for, by default the start. BadInput if it is none."""
+    words = parts.get("step", "0")
+    if not (words.isascii() and words.isdigit() and len(words) < 8):
+        raise BadInput(f'step: expected a whole number from 0, got "{words}"')
+    return int(words)
+
+
+def link_to(desk: Desk, known: str) -> str:
+    """The link to the present step; "" for a run with an algorithm from a file, which no link can hold.
+
+    `known` is the text of the run that the rest of the address opens.
+    """
+    if any(own_file.is_file(run.scenario.algorithm) for run in desk.runs):
+        return ""
+    text, step = text_of(desk), f"step={desk.front.timeline.step}"
+    return step if text == known else f"run={_packed(text)}&{step}"
+
+
+def text_of(desk: Desk) -> str:
+    """The run, or the two of them, as a file holds them."""
+    return scenario_file.dumps(*pair_of(desk))
+
+
+def _packed(text: str) -> str:
+    return urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+
+
+def unpacked(word: str) -> str:
+    """The text of a run in a link. BadInput if there is none."""
+    try:
+        data, packer = urlsafe_b64decode(word + "=" * (-len(word) % 4)), zlib.decompressobj()
+        text = packer.decompress(data, scenario_file.MOST_BYTES).decode()
+    except (ValueError, zlib.error):
+        raise BadInput(CUT_OFF) from None
+    if not packer.eof:
+        raise BadInput(CUT_OFF)
+    return text
