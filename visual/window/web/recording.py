@@ -6,7 +6,8 @@ recording.steps
 
 A step has several pictures of the graph if one would not do: between two of them everything moves in a straight
 line and at a steady speed. Half-way nothing is then off by more than a pixel, unless the two are an eighth of a step
-apart.
+apart. The page is one HTML file that needs no Python, no other file and no network; `assets/web` has the program that
+plays it.
 """
 
 from __future__ import annotations
