@@ -7,8 +7,8 @@ import pytest
 from tests.support.desks import desk_of
 from visual.command_line import main
 from visual.window import app
+from visual.window.presenting.actions import Opening, begun
 from visual.window.presenting.acts import RunningTalk
-from visual.window.presenting.start import Opening, begun
 from visual.window.state import UNBOUND, Interface
 
 TALK = """

@@ -22,6 +22,7 @@ from visual.window.desk import Desk
 from visual.window.inputs import Key, Motion, Press, Release
 from visual.window.panel import View
 from visual.window.presenting import acts
+from visual.window.presenting.actions import Opening, begun
 from visual.window.presenting.notes import paragraphs, place_words, time_words
 from visual.window.presenting.presenter import (
     NextPicture,
@@ -32,7 +33,6 @@ from visual.window.presenting.presenter import (
     stage_view,
 )
 from visual.window.presenting.presenter_window import PresenterWindow
-from visual.window.presenting.start import Opening, begun
 from visual.window.screen import Screen
 from visual.window.state import Help, Interface, OpenMenu, PresenterView
 from visual.window.update import update

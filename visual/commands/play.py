@@ -32,8 +32,8 @@ from visual.window.state import UNBOUND, VIEWS
 
 if TYPE_CHECKING:
     from visual.window.intents import Rival
+    from visual.window.presenting.actions import Opening
     from visual.window.presenting.acts import Act, RunningTalk
-    from visual.window.presenting.start import Opening
 
 EXAMPLES = """\
   mutoscope play
@@ -152,7 +152,7 @@ def opening_of(arguments: argparse.Namespace, scenario: Scenario, talk: RunningT
     """How the window opens; None if that is left to its settings. BadInput for a value that makes no sense."""
     if talk is None and not any(getattr(arguments, name) for name in _LOOK):
         return None
-    from visual.window.presenting.start import Opening  # the first frame does without
+    from visual.window.presenting.actions import Opening  # the first frame does without
 
     for flag, value, names in (("--view", arguments.view, VIEWS), ("--theme", arguments.theme, NAMES)):
         if value is not None and value not in names:

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from visual.drawing.paint.lens import Lens
     from visual.window.graph.graphs import Graphs
     from visual.window.intents import Rival
+    from visual.window.presenting.actions import Opening
     from visual.window.presenting.presenter_window import PresenterWindow
-    from visual.window.presenting.start import Opening
 
 FRAMES = 60  # per second
 SIZE = (1280, 720)  # of a window that is not full screen
@@ -106,7 +106,7 @@ def open_window(
     window = Window(desk, Memory(settings.path(), unsaved.folder()))
     window.interface = opened_at(window.interface, desk, step, time)
     if how is not None:
-        from visual.window.presenting.start import begun  # the first frame does without
+        from visual.window.presenting.actions import begun  # the first frame does without
 
         window.interface = begun(window.interface, desk, how)
     if untrusted and path is not None:

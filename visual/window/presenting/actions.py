@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from algorithms.engine.scenario import Marker
 from visual.window import intents, keys
@@ -12,9 +13,10 @@ from visual.window.intents import Tool
 from visual.window.playback import playing
 from visual.window.playback.playing import go_to_marker
 from visual.window.presenting import talks
+from visual.window.presenting.acts import RunningTalk
 from visual.window.presenting.questions import SAME, open_question, question_at
 from visual.window.presenting.tools import drawn_to
-from visual.window.state import Interface, PresenterView, Selection
+from visual.window.state import Interface, PresenterView, Selection, View
 from visual.words import node_name
 
 STEP = 0.02  # share of the window's height by which a key moves a tool
@@ -144,3 +146,37 @@ def speaker_notes(interface: Interface, desk: Desk, value: None) -> Interface:
     if interface.presenter is not None:
         return interface.say("The notes are in the presenter's window.")
     return interface.with_presentation(notes=not interface.presentation.notes)
+
+
+class Opening(NamedTuple):
+    """How the window opens; None leaves that to the settings."""
+
+    view: View | None = None
+    theme: str | None = None
+    selected: int | None = None  # a node
+    speed: int = 0  # a power of two, or UNBOUND
+    presenting: bool = False
+    full_screen: bool = False
+    presenter: bool = False  # the presenter's window too
+    talk: RunningTalk | None = None
+
+
+def begun(interface: Interface, desk: Desk, how: Opening) -> Interface:
+    """The interface opened like that; a talk is at its first stop."""
+    look = {"view": how.view, "theme": how.theme}
+    interface = interface.with_display(
+        presenting=how.presenting or how.talk is not None,
+        full_screen=how.full_screen,
+        **{name: value for name, value in look.items() if value is not None},
+    )
+    interface = interface.with_playback(speed=how.speed).with_presentation(
+        began=interface.clock if interface.display.presenting else None, was_full=False
+    )
+    if how.selected is not None:
+        interface = replace(interface, selection=Selection("node", how.selected))
+    if how.presenter:
+        interface = replace(interface, presenter=PresenterView(*PRESENTER_SIZE))
+    if how.talk is not None:
+        desk.talk = how.talk
+        interface = talks.first_stop(interface, desk)
+    return interface
