@@ -14,7 +14,6 @@ from typing import NamedTuple
 from algorithms.engine.events import Record
 from algorithms.engine.process import Algorithm
 from visual.analysis.run_cache import Moment, RunCache
-from visual.analysis.timers import ShownTimer, shown_timers
 from visual.drawing.picking import bounds
 from visual.drawing.shapes import Box, Circle, Colour, Dash, Group, Line, Rect, Shape
 from visual.drawing.theme import Theme, load
@@ -28,7 +27,7 @@ from visual.scene.graph.label_placement import (
     hide_covered_label,
     move_to_free_room,
 )
-from visual.scene.graph.layout import Layout, LinkLine
+from visual.scene.graph.layout import Layout, LinkLine, ShownTimer, shown_timers
 from visual.scene.graph.links import links, suspicions
 from visual.scene.graph.messages import Track, marks_at, tracks
 from visual.scene.graph.nodes import corner_boxes, crowd, lights, names, nodes, token_names

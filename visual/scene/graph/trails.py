@@ -12,11 +12,10 @@ from algorithms.engine.observe.verdicts import Breach
 from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
 from visual.analysis.run_cache import Moment
-from visual.analysis.timers import ShownTimer
 from visual.drawing import fonts, icons
 from visual.drawing.shapes import Arc, Box, Circle, Group, Line, Point, Polyline, Rect, Shape, Text
 from visual.drawing.theme import Theme
-from visual.scene.graph.layout import Layout
+from visual.scene.graph.layout import Layout, ShownTimer
 from visual.scene.graph.messages import Reach, lane, progress
 from visual.scene.graph.nodes import tag, token_text
 from visual.scene.options import Measures, Options, measures
