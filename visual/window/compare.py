@@ -25,7 +25,7 @@ from visual.window.action_table import handles, perform
 from visual.window.arrangement import short_names
 from visual.window.desk import AIMS, Desk
 from visual.window.intents import Do, Rival
-from visual.window.menus.entries import Entry, Menu
+from visual.window.menus import Entry, Menu
 from visual.window.pages.run import formula_numbers
 from visual.window.panel import Panel, View, heading, level_rule
 from visual.window.playback import playing

@@ -13,7 +13,7 @@ from visual.window import intents
 from visual.window.action_table import LONG, handles, perform
 from visual.window.desk import Desk
 from visual.window.memory import unsaved
-from visual.window.menus.entries import Entry, Menu
+from visual.window.menus import Entry, Menu
 from visual.window.run_actions import begin_run
 from visual.window.state import Interface, OpenMenu
 

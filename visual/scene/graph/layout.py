@@ -1,4 +1,4 @@
-"""Fixed places for the nodes of a run in a rectangle, and the size of a node.
+"""Fixed places for the nodes of a run in a rectangle, the size of a node, and the timers that need room beside it.
 
 layout = arrange(run, Rect(0, 64, 1280, 584))
 layout.places[3], layout.radius, layout.within(another_rectangle)

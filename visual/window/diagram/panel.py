@@ -21,7 +21,7 @@ from visual.window.desk import Desk
 from visual.window.diagram.scrolling import present, scrolled, span_of, zoomed
 from visual.window.graph.graphs import options_of
 from visual.window.intents import Intent
-from visual.window.menus.entries import Entry, Menu
+from visual.window.menus import Entry, Menu
 from visual.window.panel import Panel, View, heading, level_rule
 from visual.window.playback.playing import seek_step
 from visual.window.presenting.questions import hides_future

@@ -21,7 +21,7 @@ from visual.window import intents
 from visual.window.action_table import handles
 from visual.window.desk import Desk
 from visual.window.intents import Do
-from visual.window.menus.entries import Entry, Menu
+from visual.window.menus import Entry, Menu
 from visual.window.run_actions import MOST_NODES_SHOWN, begin_run
 from visual.window.run_view import RunView
 from visual.window.state import Interface

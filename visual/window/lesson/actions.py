@@ -1,4 +1,7 @@
-"""Actions of a lesson: open it, choose and answer, go on and back, and see where a wrong answer leads."""
+"""Actions of a lesson: open it, choose and answer, go on and back, and see where a wrong answer leads.
+
+Before a class a remote control alone does for a lecture: question, votes, answer, proof, next. Nothing is marked there.
+"""
 
 from __future__ import annotations
 

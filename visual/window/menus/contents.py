@@ -22,7 +22,7 @@ from visual.window.desk import Desk
 from visual.window.diagram.panel import diagram_menu
 from visual.window.graph.editing import graph_menu
 from visual.window.intents import Do
-from visual.window.menus.entries import Entry, Menu
+from visual.window.menus import Entry, Menu
 from visual.window.menus.faults import action_menu, fault_menu
 from visual.window.own_files import question
 from visual.window.run_actions import most_nodes

@@ -13,7 +13,7 @@ from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
 from algorithms.engine.faults import FAULTS
 from visual.window import intents, keys
 from visual.window.intents import Do, Intent
-from visual.window.menus.entries import Entry, Menu
+from visual.window.menus import Entry, Menu
 from visual.window.run_view import RunView
 from visual.window.state import Interface, Selection
 

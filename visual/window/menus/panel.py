@@ -5,8 +5,8 @@ from __future__ import annotations
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.window import intents
+from visual.window.menus import Entry, Menu
 from visual.window.menus.contents import menu_of
-from visual.window.menus.entries import Entry, Menu
 from visual.window.panel import Panel, View, heading
 from visual.window.widgets import Button, Look, Scroller, TextField, Widget
 

@@ -58,7 +58,7 @@ class LiveWindow:
     def __init__(
         self, width: int, height: int, folder: str, asked: str = "", is_dark: bool = False, is_still: bool = False
     ) -> None:
-        parts = asked(asked)
+        parts = parts_of_address(asked)
         try:
             scenario, trouble = scenario_file.load(scenario_file.find(parts.get("open", scenario_file.DEFAULT))), ""
         except BadInput as error:
@@ -229,10 +229,12 @@ def _input(kind: str, *values: Any) -> Input:
     return one
 
 
+# ---- the part of an address after the #: a link to a moment ---------------------------------
+
 CUT_OFF = "The link's run cannot be read; it may have been cut off. Copy the whole address."
 
 
-def asked(words: str) -> dict[str, str]:
+def parts_of_address(words: str) -> dict[str, str]:
     """What an address asks for: "open=deferred-reply&step=14" -> its parts; of two equal ones the last counts."""
     return {name: values[-1] for name, values in parse_qs(words).items()}
 
