@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from algorithms.engine.check.moves import Move
 from algorithms.engine.errors import count_words
 from algorithms.engine.rewrite.rewriting import Application
 from algorithms.engine.rewrite.rule_text import sentence
@@ -16,7 +15,8 @@ from lessons.tasks.challenges import ChallengeTask
 from lessons.tasks.ordering import OrderKey, violations
 from lessons.tasks.repairing import RepairKey
 from visual.narration.answers import event_sentence
-from visual.words import event_label, join_nodes, message_label, naming, node_name, timer_name
+from visual.narration.choices import choice_words
+from visual.words import event_label, join_nodes, subscripted
 
 _TO_COME = "Ask what is still to come: messages in transit, replies that are kept, and timers."
 _READ_ON = "Go through the steps one by one, and ask of each what it needs."
@@ -37,7 +37,7 @@ def _ahead(attempt: Attempt, level: int) -> str:
     if par is None or here is None:
         return "The checker is still working it out."
     if par.moves is None:
-        return "Ask of each move what it would have to change, and whether the algorithm lets it."
+        return _WHERE_NONE_LEADS[level - 1]
     if here.moves is None:
         undone = attempt.hunt.moves_to_undo
         back = f"take back {count_words(undone, 'move')}" if undone else "take moves back"
@@ -49,10 +49,20 @@ def _ahead(attempt: Attempt, level: int) -> str:
         return f"From here it takes {count_words(here.moves, 'more move')}."
     if isinstance(first, Application):
         rule = first.rule
-        return f"Next: rule {rule.number}." if level < MOST_HINTS else f"Next: {sentence(rule, first.bindings)}."
-    return f"Next: {_KINDS[first.do] if level < MOST_HINTS else _move_words(attempt, first)}."
+        words = f"rule {rule.number}" if level < MOST_HINTS else subscripted(sentence(rule, first.bindings))
+        return f"Next: {words}."
+    if level < MOST_HINTS:
+        return f"Next: {_KINDS[first.do]}."
+    message = first.envelope.message if first.envelope else None
+    words = choice_words(attempt.run.simulation, first.do, first.node, first.timer, message, first.sender)
+    return f"Next: {words}."
 
 
+_WHERE_NONE_LEADS = (
+    "Ask of each move what it would have to change, and whether the algorithm lets it.",
+    "Come as near to the goal as you can, and look at what the last step would still need.",
+    "The checker has tried all moves in every order: none leads there.",
+)
 _KINDS = {
     "request": "a process starts something",
     "deliver": "a message arrives",
@@ -63,23 +73,6 @@ _KINDS = {
     "drop": "a message is lost",
     "duplicate": "a message is duplicated",
 }
-
-
-def _move_words(attempt: Attempt, move: Move) -> str:
-    """A move of the checker in words."""
-    node, run = node_name(move.node), attempt.run.simulation
-    if move.envelope is not None and move.sender is not None:
-        message = f"the {message_label(move.envelope.message, naming(run))} from {node_name(move.sender)}"
-        return {"drop": f"{message} to {node} is lost", "duplicate": f"{message} to {node} is duplicated"}.get(
-            move.do, f"{message} reaches {node}"
-        )
-    return {
-        "request": f"{node} requests" if not run.algorithm.is_election() else f"{node} starts an election",
-        "fire": f"{node}'s {timer_name(move.timer or '')} expires",
-        "exit": f"{node} leaves the critical section",
-        "crash": f"{node} crashes",
-        "reset": f"{node} restarts without memory",
-    }[move.do]
 
 
 def _whom(attempt: Attempt) -> str:

@@ -12,6 +12,7 @@ from algorithms.engine.faults import FAULTS
 from visual.analysis.run_cache import Moment
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Rect, Shape, Text
+from visual.narration.choices import choice_words
 from visual.window import intents, keys
 from visual.window.action_table import handles
 from visual.window.desk import Desk
@@ -30,7 +31,7 @@ from visual.window.playback import playing
 from visual.window.run_view import YOU_CHOOSE, RunView
 from visual.window.state import Interface
 from visual.window.widgets import Target, Widget
-from visual.words import message_label, naming, node_name, subscripted, timer_name
+from visual.words import subscripted
 
 KINDS = {"request": "requests", "exit": "entries", "deliver": "messages", "fire": "timers"}
 """Choice -> the kind of its events in the filter; faults are ADVERSE."""
@@ -250,18 +251,10 @@ def words_of(choice: Choice, run: RunView) -> str:
     """A choice in a few words."""
     if choice.words:
         return subscripted(choice.words)
-    fields = dict(choice.fields)
-    if choice.entry is not None:
-        route = f"{node_name(choice.entry[SENDER])} → {node_name(choice.entry[NODE])}"
-        message = f"{message_label(choice.entry[MESSAGE], naming(run.simulation))}, {route}"
-        return message if choice.do == "deliver" else f"{choice.do} {message}"
-    if choice.do == "fire":
-        return f"{node_name(fields['node'])}'s {timer_name(fields['timer'], naming(run.simulation))} expires"
-    if choice.do == "request" and run.simulation.algorithm.is_election():
-        return f"{node_name(fields['node'])} starts an election"
-    if "node" in fields:
-        return f"{node_name(fields['node'])} {_VERBS.get(choice.do, choice.do)}"
-    return FAULTS[choice.do].words
+    fields, entry = dict(choice.fields), choice.entry
+    if entry is None:
+        return choice_words(run.simulation, choice.do, fields.get("node"), fields.get("timer"))
+    return choice_words(run.simulation, choice.do, entry[NODE], None, entry[MESSAGE], entry[SENDER])
 
 
 def _with_both_ends(words: str, room: float, size: float) -> str:
@@ -274,16 +267,6 @@ def _with_both_ends(words: str, room: float, size: float) -> str:
 
 
 _KINDS = {kind: "exits" if kind == "entries" else kind for kind in (*KINDS.values(), ADVERSE)}
-
-_VERBS = {
-    "exit": "leaves the critical section",
-    "request": "requests the critical section",
-    "crash": "crashes",
-    RESET: "restarts without memory",
-    "recover": "recovers",
-    "resume": "resumes",
-    "join": "joins",
-}
 
 
 def _switches(interface: Interface, run: RunView) -> list[Switch]:
