@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ from algorithms.engine.process import ElectionProcess
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from lessons.asking import copies
+from lessons.asking.copies import MOST_STEPS
 from lessons.asking.run_events import RunEvent, Watch
 
 ANY = "any"
@@ -54,18 +55,25 @@ CONDITIONS: dict[str, tuple[str, ...]] = {  # key -> the further keys that it ma
 
 def seek(timeline: Timeline, condition: Condition) -> bool:
     """Go on to the step in which the condition becomes true; False, at the end of the run, if it never does."""
-    if condition.kind == "time":
-        if condition.value > timeline.scenario.until:
-            return False
-        copies.go_to_time(timeline, condition.value)
-        return True
+    work = seeking(timeline, condition)
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            return bool(end.value)
+
+
+def seeking(timeline: Timeline, condition: Condition, slice_of: int = MOST_STEPS) -> Generator[None, None, bool]:
+    """Go on likewise, up to that many steps at once; whether the condition becomes true."""
+    if condition.kind in ("time", "end", "quiet"):
+        until = timeline.scenario.until
+        time = condition.value if condition.kind == "time" else until
+        yield from copies.towards(timeline, min(time, until), slice_of)
+        return bool(time <= until) if condition.kind != "quiet" else timeline.simulation.next_time() is None
     if condition.kind == "step":
         while timeline.step < condition.value and copies.forward(timeline):
-            pass
+            yield
         return bool(timeline.step >= condition.value)
-    if condition.kind in ("end", "quiet"):
-        copies.finish(timeline)
-        return condition.kind == "end" or timeline.simulation.next_time() is None
     watch = Watch(timeline)
     is_true = _TESTS[condition.kind]
     is_state = condition.kind in _STATES
@@ -81,6 +89,7 @@ def seek(timeline: Timeline, condition: Condition) -> bool:
             if condition.is_before:
                 copies.seek(timeline, timeline.step - 1)
             return True
+        yield
     return False
 
 

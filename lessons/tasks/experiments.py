@@ -18,7 +18,6 @@ from lessons.asking import copies, moments
 from lessons.asking.answers import Answer, from_json, share
 from lessons.asking.moments import Condition
 from lessons.asking.parting import rival_of
-from lessons.asking.run_events import Watch
 from lessons.task import AnswerVerdict, KeyEntry, Task, Wrong, WrongOption
 from lessons.tasks.measures import measure
 from lessons.tasks.predicting import judged, shuffled
@@ -137,21 +136,11 @@ class ExperimentRun:
             changed = changed_scenario(self._scenario, task.vary, value)
             for seed in range(1, task.seeds + 1):
                 run = copies.start(replace(changed, seed=seed))
-                yield from self._to_end(run)
+                yield from moments.seeking(run, task.until or Condition("end", True), _SLICE)
                 for name in measures:
                     samples[name, value].append(measure(run, name))
                 self.share = (place + seed / task.seeds) / len(values)
         self.key = _key(task, samples)
-
-    def _to_end(self, run: Any) -> Iterator[None]:
-        until = self._task.until
-        if until is None or until.kind in ("time", "step", "end", "quiet"):
-            most = until.value if until is not None and until.kind == "time" else run.scenario.until
-            yield from copies.towards(run, most, _SLICE)
-            return
-        watch = Watch(run)
-        while watch.forward() and not moments.is_reached(watch, until):
-            yield
 
 
 def changed_scenario(scenario: Scenario, vary: str, value: Any) -> Scenario:

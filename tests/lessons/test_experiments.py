@@ -55,6 +55,9 @@ BLOCKS = {
     "smallest": BEST.replace('"trend"', '"smallest"'),
     "first": VALUE.partition("[[")[0].replace('"value"\nfor = 5', '"first-above"\nabove = 4.5'),
     "entries": VALUE.replace("messages-per-entry", "entries").partition("[[")[0],
+    "steps": VALUE.replace("-per-entry", "").partition("[[")[0] + "until = { step = 20 }\n",
+    "third": VALUE.replace("messages-per-entry", "entries").partition("[[")[0]
+    + 'until = { enters = "any", nth = 3 }\n',
 }
 
 
@@ -82,15 +85,25 @@ def test_the_messages_per_entry_are_those_of_the_formula(found):
     assert found["first"].right.right.value == 5
 
 
+def mean_of(lesson, nodes, counted) -> float:
+    """What the oracle counts, on average over two seeds."""
+    counts = []
+    for seed in (1, 2):
+        run = copies.start(replace(lesson.scenarios["main"], nodes=nodes, seed=seed))
+        moments.seek(run, Condition("end", True))
+        counts.append(counted(TraceOracle(trace_file.lines(run.trace), run.scenario.until)))
+    return sum(counts) / 2
+
+
 def test_entries_are_those_that_the_trace_has(lesson, found):
-    for value, mean in zip(found["entries"].right.values, found["entries"].right.means, strict=True):
-        counts = []
-        for seed in (1, 2):
-            run = copies.start(replace(lesson.scenarios["main"], nodes=value, seed=seed))
-            moments.seek(run, Condition("end", True))
-            oracle = TraceOracle(trace_file.lines(run.trace), run.scenario.until)
-            counts.append(sum(what == "enters" for _, what, _ in oracle.entries(0)))
-        assert mean == sum(counts) / 2
+    for nodes, mean in zip(found["entries"].right.values, found["entries"].right.means, strict=True):
+        assert mean == mean_of(lesson, nodes, lambda oracle: sum(what == "enters" for _, what, _ in oracle.entries(0)))
+
+
+def test_an_experiment_ends_at_the_moment_that_it_names(lesson, found):
+    assert found["third"].right.means == (3, 3, 3)
+    for nodes, mean in zip(found["steps"].right.values, found["steps"].right.means, strict=True):
+        assert mean == mean_of(lesson, nodes, lambda oracle: oracle.messages(0, 20))
 
 
 def test_tokens_and_elections_are_measured_as_the_traces_tell():
@@ -126,7 +139,9 @@ def test_an_attempt_measures_in_slices_and_then_asks(lesson):
 
 
 def test_robots_and_the_linter(found):
-    played = lesson_of(**{name: keys for name, keys in BLOCKS.items() if name != "entries"})
+    played = lesson_of(
+        **{name: keys for name, keys in BLOCKS.items() if name in ("value", "trend", "smallest", "first")}
+    )
     assert total(played, robots.play(played, found, "right")) == 1.0
     assert total(played, robots.play(played, found, "wrong")) == 0.0
     alone = running.findings(lesson_of(one=BLOCKS["entries"]), 1)
