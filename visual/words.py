@@ -112,11 +112,11 @@ def symbol(name: str) -> str:
 
 def message_type(message: type[Message]) -> str:
     """`NewLeader` -> "new leader", and `IAmWinner` -> "I am winner"."""
-    return _spaced(message.__name__)
+    return spaced(message.__name__)
 
 
 @lru_cache(maxsize=256)
-def _spaced(name: str) -> str:
+def spaced(name: str) -> str:
     words = _WORD_BOUNDARY.sub(" ", name).split()
     return " ".join(word if word == "I" else word.lower() for word in words)
 

@@ -48,7 +48,7 @@ class Question:
     name: str
     kind: str  # of the answer
     keys: tuple[str, ...]
-    words: str  # the question as it is put, with {node}, {variable} …
+    words: str  # the question as it is put, with {node}, {variable}, {moment} …
     answer: Callable[[Asked], Answer]
     needs_until: bool = False
 
@@ -173,7 +173,9 @@ def ends(asked: Asked) -> Answer:
 # ---- messages ----------------------------------------------------------------------------------------------
 
 
-@question("messages", "number", "How many messages are sent until then?", "type?", "by?", until=True)
+@question(
+    "messages", "number", "How many {type}messages {are_sent} from now until {moment}?", "type?", "by?", until=True
+)
 def messages(asked: Asked) -> Answer:
     """The messages sent between now and then, without those to oneself."""
     run, kind, sender = asked.run, asked.given.get("type"), asked.given.get("by")
@@ -227,7 +229,7 @@ def sends(asked: Asked) -> Answer:
 
 
 @question(
-    "value", "value", "What is the value of P{node}'s variable “{variable}” then?", "node", "variable", until=True
+    "value", "value", "What is the value of P{node}'s variable “{variable}” {then}?", "node", "variable", until=True
 )
 def value(asked: Asked) -> Answer:
     """The value of a variable at that moment."""
@@ -249,7 +251,7 @@ def holder(asked: Asked) -> Answer:
     return Answer("node", NOBODY if not nodes else nodes[0] if len(nodes) == 1 else SEVERAL)
 
 
-@question("leader", "node", "Which leader do all live processes accept then?", until=True)
+@question("leader", "node", "Which leader do all live processes accept {then}?", until=True)
 def leader(asked: Asked) -> Answer:
     """The leader that all live processes believe in; "several" if they disagree, "nobody" if none believes in one."""
     copies.seek(asked.run, _horizon(asked))

@@ -19,6 +19,7 @@ from algorithms.engine.rewrite.rule_text import rule_in_general
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from lessons.asking.answers import AFTER, BEFORE, CONCURRENT, NOTHING, Answer
+from lessons.asking.moments import Condition
 from lessons.asking.questions import QUESTIONS, Asked, events_of
 from lessons.task import WrongOption
 from lessons.tasks.assembled import RuleSource
@@ -28,7 +29,7 @@ from lessons.tasks.ordering import OrderEvent, OrderKey, OrderPart, OrderTask
 from lessons.tasks.predicting import PredictTask
 from lessons.tasks.repairing import UNUSED, RepairKey, RepairOutcome
 from visual.narration.steps import brief_sentence
-from visual.words import event_label, join_nodes, join_words, node_name, timer_name
+from visual.words import event_label, join_nodes, join_words, node_name, spaced, timer_name
 
 _MONITORS = (Liveness, RequestOrder, OneToken, Prefixes, Agreement, Termination)
 _MEANINGS = {monitor.name: monitor.words for monitor in _MONITORS}
@@ -56,7 +57,27 @@ def question_words(task: PredictTask) -> str:
         given["light"] = NAMES.get(given["light"], given["light"])
     if "system" in given:
         given["system"] = catalog.find(given["system"]).title
-    return QUESTIONS[task.ask].words.format(**given)
+    given["type"] = f"{spaced(given['type'])} " if "type" in given else ""
+    given["are_sent"] = f"does {node_name(given['by'])} send" if "by" in given else "are sent"
+    moment = moment_words(task.until) if task.until else "the run ends"
+    then = {"time": f"at {moment}", "end": "at the end of the run"}.get(
+        task.until.kind if task.until else "end", "then"
+    )
+    return QUESTIONS[task.ask].words.format(**given, moment=moment, then=then)
+
+
+def moment_words(condition: Condition) -> str:
+    """The moment at which a condition becomes true, as in "until P3 enters"."""
+    kind, value, details = condition.kind, condition.value, condition.details
+    who = node_name(value) if isinstance(value, int) else "a process"
+    again = " for the second time" if condition.nth == 2 else ""
+    if kind == "time":
+        return f"t = {value:g}"
+    if kind in ("enters", "leaves", "asks"):
+        return f"{who} {kind}{again}"
+    if kind == "arrives" and {"at", "from"} <= details.keys():
+        return f"{node_name(details['from'])}'s {spaced(value)} message reaches {node_name(details['at'])}{again}"
+    return {"end": "the run ends", "leader": f"all live processes accept {who} as leader"}.get(kind, "then")
 
 
 def detail_words(task: PredictTask, run: Timeline) -> list[str]:
