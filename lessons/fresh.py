@@ -210,7 +210,16 @@ def _with_nodes(scenario: Scenario, mapping: dict[int, int]) -> Scenario:
     network = scenario.network
     flights = tuple(replace(f, node=other(f.node), to=other(f.to)) for f in network.flights)
     links = tuple(replace(link, node=other(link.node), to=other(link.to)) for link in network.links)
-    return replace(scenario, load=load, events=events, network=replace(network, flights=flights, links=links))
+    parameters = {name: _exchanged(value, scenario.nodes, other) for name, value in scenario.parameters.items()}
+    network = replace(network, flights=flights, links=links)
+    return replace(scenario, load=load, events=events, network=network, parameters=parameters)
+
+
+def _exchanged(value: Any, nodes: int, other: Callable[[Any], Any]) -> Any:
+    """A parameter with other nodes, if it is a list with an item for each."""
+    if not isinstance(value, tuple | list) or len(value) != nodes:
+        return value
+    return tuple(item for _, item in sorted(zip(map(other, range(nodes)), value, strict=True)))
 
 
 def _takes_part(scenario: Scenario, mapping: dict[int, int]) -> bool:

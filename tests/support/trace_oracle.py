@@ -196,11 +196,18 @@ class TraceOracle:
             waiting -= {effect["node"] for effect in line["effects"] if effect["kind"] == "enter"}
         return waiting - self.down(len(self.steps))
 
-    def acts(self, step: int, node: int) -> set[tuple[Any, ...]]:
-        """What a node does in the step after `step` steps: messages to others, and entering."""
+    def acts(self, step: int, node: int, drawn: set[str] = frozenset()) -> set[tuple[Any, ...]]:
+        """What a node does in the step after `step` steps: messages to others, and entering.
+
+        Of these types also those to itself, which chance may send back.
+        """
         acts: set[tuple[Any, ...]] = set()
         for effect in self.steps[step]["effects"]:
-            if effect["kind"] == "send" and effect["from"] == node != effect["to"]:
+            if (
+                effect["kind"] == "send"
+                and effect["from"] == node
+                and (node != effect["to"] or effect["message"] in drawn)
+            ):
                 acts.add(("send", effect["message"], effect["to"]))
             elif effect["kind"] == "enter" and effect["node"] == node:
                 acts.add(("enter",))
