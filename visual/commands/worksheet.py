@@ -70,16 +70,17 @@ header p { margin: 2mm 0; } footer { margin-top: 10mm; font-size: 9pt; }
 
 def worksheet(lesson: Lesson, *, with_key: bool = False) -> str:
     """The worksheet of an instance as an HTML document; or its key."""
-    form = chr(ord("A") + lesson.instance - 1) if lesson.instance <= _MOST_FORMS else str(lesson.instance)
+    letter = chr(ord("A") + lesson.instance - 1) if lesson.instance <= _MOST_FORMS else str(lesson.instance)
+    form = f"form {letter}" if lesson.fresh else "the only form"
     what = "Key" if with_key else "Worksheet"
     sections = "\n".join(_section(lesson, stage, number, with_key) for number, stage in enumerate(stages(lesson), 1))
     name = "" if with_key else "<p>Name: ______________________ &nbsp; Date: ______________</p>"
     return f"""<!DOCTYPE html>
 <html lang="en">
-<head><meta charset="utf-8"><title>{escape(lesson.title)}, {what.lower()} {form}</title>
+<head><meta charset="utf-8"><title>{escape(lesson.title)}, {what.lower()}, {form}</title>
 <style>{_STYLE}</style></head>
 <body>
-<header><h1>{escape(lesson.title)}</h1><p>{what}, form {form}</p>{name}</header>
+<header><h1>{escape(lesson.title)}</h1><p>{what}, {form}</p>{name}</header>
 {sections}
 <footer>mutoscope lesson {escape(lesson.name)}, instance {lesson.instance}</footer>
 </body>
