@@ -9,7 +9,7 @@ import pytest
 from algorithms.bad_input import BadInput
 from algorithms.engine.events import TIME
 from lessons.reading import curriculum
-from lessons.task import ARRANGE, TOGGLE
+from lessons.task import ARRANGE, CHOOSE, TOGGLE
 from lessons.tasks.challenges import ChallengeTask
 from lessons.tasks.repairing import RepairKey
 from lessons.tasks.watching import ActTask
@@ -105,8 +105,15 @@ def test_keys_alone_lead_to_the_end(name):
     assert screen.desk.front.gate is None
 
 
+def labels_of(panel):
+    """The size of the numbers beside the options; those in a curve or at bars are further to the right."""
+    numbers = [text for text in texts(panel.shapes) if text.text.isdigit() and text.weight == "bold"]
+    return {round(text.size, 2) for text in numbers if text.x == min(number.x for number in numbers)}
+
+
 @pytest.mark.parametrize("name", LESSONS)
-def test_no_question_needs_scrolling_in_a_small_window(name):
+def test_no_question_and_no_answer_needs_scrolling_in_a_small_window(name):
+    """And the letters stay as large as they were, however much is said after a wrong answer."""
     interface, screen = opened(name)
     attempt = screen.desk.lesson
     for place in range(len(attempt.lesson.steps)):
@@ -114,9 +121,16 @@ def test_no_question_needs_scrolling_in_a_small_window(name):
         interface = show_step(interface, screen.desk)
         while attempt.is_open and not attempt.options:  # an experiment that is being measured
             attempt.work(screen.desk.front.timeline)
-        for widget in screen.panel(interface, "lesson").widgets:
-            if isinstance(widget, Scroller):
-                assert widget.content <= widget.box.h + 1, attempt.step.id
+        before = screen.panel(interface, "lesson")
+        panels = [before]
+        if attempt.is_open and attempt.way == CHOOSE:
+            attempt.answer(0 if right_place(attempt) else 1)
+            panels.append(screen.panel(interface, "lesson"))
+            assert labels_of(panels[1]) == labels_of(before), attempt.step.id
+        for panel in panels:
+            for widget in panel.widgets:
+                if isinstance(widget, Scroller):
+                    assert widget.content <= widget.box.h + 1, attempt.step.id
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -337,10 +351,10 @@ def test_enter_plays_the_proof_before_it_goes_on():
 
 
 def test_a_line_of_the_proof_leads_to_its_step():
-    interface, screen = opened("two-machines")
+    interface, screen = opened("two-machines", (1920, 1080))
     step = screen.desk.lesson.entry.evidence[-1]
     assert f"lesson.proof{step}" not in {widget.id for widget in screen.panel(interface, "lesson").widgets}
-    interface = after(interface, screen, "1", "Enter")
+    interface = after(interface, screen, "2", "Enter")
     (target,) = [widget for widget in screen.panel(interface, "lesson").widgets if widget.id == f"lesson.proof{step}"]
     perform(interface, screen.desk, target.does)
     assert screen.desk.front.timeline.step == step

@@ -102,7 +102,7 @@ def show_step(interface: Interface, desk: Desk) -> Interface:
     selection = Selection("node", task.node) if task.node is not None else None
     pages = interface.pages._replace(events=ListFilter(_not_allowed(task)))
     interface = replace(interface, selection=selection, pages=pages, diagram=_diagram(interface, desk, attempt))
-    return playing.settle(interface.paused().focused("lesson."), desk)
+    return playing.settle(interface.with_playback(playing=False, speed=0).focused("lesson."), desk)
 
 
 def _diagram(interface: Interface, desk: Desk, attempt: Attempt) -> DiagramView:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal, NamedTuple
 
 from lessons.attempt import Attempt
 from lessons.marking import MOST_HINTS
-from lessons.task import ARRANGE, TOGGLE, AnswerVerdict
+from lessons.task import ARRANGE, CHOOSE, TOGGLE, AnswerVerdict
 from lessons.tasks.challenges import ChallengeTask
 from lessons.tasks.experiments import ExperimentKey, ExperimentTask
 from lessons.tasks.repairing import RepairTask
@@ -16,6 +17,7 @@ from visual.drawing.icons import icon_shapes
 from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.narration.answers import measure_words, value_words, varied_words
 from visual.window import intents, keys
+from visual.window.intents import Do
 from visual.window.lesson import proof
 from visual.window.lesson.rows import CardRow, answer_rows, question_rows, text_rows
 from visual.window.pages.plot_chart import DASHES, TEXT, Axis, Chart, LegendItem, number
@@ -47,7 +49,7 @@ _KEYS = {
     "run": "Enter: watch",
     "challenge": "number: make that move · Enter: done · Shift+G: it cannot be done",
     "look": "Enter: next",
-    "explain": "Enter: the next lesson · Shift+P: practise with fresh data",
+    "explain": "Enter: the next lesson",
 }
 _LECTURE_KEYS = {"proof": "PageDown: the proof", "run": "PageDown: watch", "explain": "PageUp: back"}
 _ASKED = "PageDown: the answer · Enter: votes"
@@ -67,11 +69,12 @@ def lesson_card(view: View, attempt: Attempt) -> Panel:
     ]
     widgets: list[Widget] = []
     task, verdict = attempt.step.task, attempt.verdict
+    high = room.h
     if isinstance(task, ExperimentTask) and verdict is not None:
         room, area = _with_curve(room, look)
         shapes += measured_shapes(look, area, task, attempt.entry.right, verdict)
-    for name, paragraphs, box in _columns(view, attempt, room):
-        drawn, used = _column(view, attempt, name, paragraphs, box)
+    for column in _columns(view, attempt, room, high):
+        drawn, used = _drawn(view, attempt, column)
         shapes += drawn
         widgets += used
     buttons = _buttons(view, attempt, Rect(room.x, region.y + region.h - foot, region.w - 2 * pad, foot))
@@ -88,44 +91,73 @@ def _with_curve(room: Rect, look: Look) -> tuple[Rect, Rect]:
     return room._replace(w=rest), Rect(room.x + room.w - width, room.y, width, room.h)
 
 
-def _columns(view: View, attempt: Attempt, room: Rect) -> list[tuple[str, list[CardRow], Rect]]:
+class _Column(NamedTuple):
+    """A column of the card. `sized` are the rows that give the size of its letters, in a room of height `high`.
+
+    They are those of the question, so that no answer changes the letters.
+    """
+
+    name: str
+    rows: list[CardRow]
+    room: Rect
+    sized: list[CardRow]
+    high: float
+
+
+def _columns(view: View, attempt: Attempt, room: Rect, high: float) -> list[_Column]:
     """The text and the question, below each other or, in a band across the window, side by side.
 
-    After the answer the text gives way where there is no room for all; elsewhere the options stay where they are.
+    After the answer the text gives way where there is no room for all, and then the options that nobody needs;
+    elsewhere the options stay where they are.
     """
     look, is_lecture = view.look, view.look.presenting
-    text, question = text_rows(attempt), question_rows(attempt, is_lecture)
-    after = answer_rows(attempt, is_lecture, proof.moves_made(view.desk))
+    text, question = text_rows(attempt), question_rows(attempt, is_lecture, proof.moves_made(view.desk))
+    after = answer_rows(attempt, is_lecture)
     is_band = room.w >= BAND * room.h
     is_settled = isinstance(attempt.step.task, ChallengeTask) and attempt.step.id in attempt.marks
-    if attempt.verdict is not None or is_settled:
-        text = text if not is_band and _fits(view, [*text, *question, *after], room) else text[:2]
+    is_answered = attempt.verdict is not None or is_settled
     if not is_band:
-        return [("lesson", [*text, *question, *after], room)]
+        whole = _Column("lesson", [*text, *question, *after], room, [*text, *question] if is_answered else [], high)
+        return [_given_way(view, attempt, whole, text, question) if is_answered else whole]
+    text = text[:2] if is_answered else text
+    sized = [] if is_lecture or not question else question
     if is_lecture and attempt.verdict is not None:
         text = [*text[1:], *after]
     else:
-        question += after
+        question = [*question, *after]
     if not question:
-        return [("lesson", text, room)]
+        return [_Column("lesson", text, room, [], high)]
     is_wide = attempt.is_node or isinstance(attempt.step.task, RepairTask)
     width = (0.72 if is_lecture and is_wide else 0.6 if is_lecture else 0.5) * (room.w - look.px(40))
     right = Rect(room.x + room.w - width, room.y, width, room.h)
-    return [("lessontext", text, room._replace(w=right.x - look.px(40) - room.x)), ("lesson", question, right)]
+    left = room._replace(w=right.x - look.px(40) - room.x)
+    return [_Column("lessontext", text, left, [], high), _Column("lesson", question, right, sized, high)]
 
 
-def _column(
-    view: View, attempt: Attempt, name: str, paragraphs: list[CardRow], room: Rect
-) -> tuple[list[Shape], list[Widget]]:
+def _given_way(view: View, attempt: Attempt, whole: _Column, text: list[CardRow], question: list[CardRow]) -> _Column:
+    """The column after the answer, without what there is no room for: the proof before it is watched, or then why."""
+    is_watched = proof.end_of_proof(view.desk, attempt) is None and not attempt.is_node
+    only: Literal["why", "proof"] = "proof" if is_watched and proof.proof_lines(attempt) else "why"
+    after = answer_rows(attempt, False, only)
+    needed = [row for row in question if row.option is None or row.sign or attempt.way != CHOOSE]
+    for rows in (whole.rows, [*text, *question, *after], [*text[:2], *question, *after], [*text[1:2], *needed, *after]):
+        whole = whole._replace(rows=rows)
+        size, lines = _fitted(view, attempt, whole)
+        if _total(view.look, lines, size) <= whole.room.h:
+            break
+    return whole
+
+
+def _drawn(view: View, attempt: Attempt, column: _Column) -> tuple[list[Shape], list[Widget]]:
     """The lines of a column, in the largest letters that fit; what does not fit can be scrolled to."""
-    look = view.look
-    inner = _beside_bar(look, room)
-    size, rows = _fitted(view, paragraphs, inner, name, look.px(_VOTES) if attempt.votes else 0.0)
-    visible, scroller = flow_lines(view, name, room, [_height(look, row, size) for row in rows])
+    look, room = view.look, column.room
+    size, rows = _fitted(view, attempt, column)
+    visible, scroller = flow_lines(view, column.name, room, [_height(look, row, size) for row in rows])
+    width = _beside_bar(look, room)
     shapes: list[Shape] = []
     widgets: list[Widget] = [scroller]
     for place, line in visible:
-        row, box = rows[place], line._replace(w=inner.w)
+        row, box = rows[place], line._replace(w=width)
         if row.first and (row.option is not None or row.step is not None or row.lesson):
             end = place + 1
             while end < len(rows) and not rows[end].first:
@@ -162,13 +194,6 @@ def _to_press(view: View, attempt: Attempt, row: CardRow, box: Rect) -> tuple[li
 # ---- drawing -----------------------------------------------------------------------------------------------
 
 
-def _fits(view: View, paragraphs: list[CardRow], room: Rect) -> bool:
-    """Whether all lines fit in the letters of a question that has room."""
-    look, size = view.look, _sizes(view, "lesson")[0]
-    rows = _wrapped(look, paragraphs, _beside_bar(look, room).w, size, look.px(_VOTES))
-    return sum(_height(look, row, size) for row in rows) <= room.h
-
-
 def _sizes(view: View, name: str) -> list[float]:
     """The sizes of the letters of a column, the largest first."""
     look, height = view.look, view.interface.display.height
@@ -177,19 +202,25 @@ def _sizes(view: View, name: str) -> list[float]:
     return [max(look.px(21) * share, 13.0) for share in _SIZES]
 
 
-def _beside_bar(look: Look, room: Rect) -> Rect:
-    """The room without that for a scroll bar."""
-    return room._replace(w=room.w - look.px(16))
+def _beside_bar(look: Look, room: Rect) -> float:
+    """The width of the room without that for a scroll bar."""
+    return room.w - look.px(16)
 
 
-def _fitted(view: View, paragraphs: list[CardRow], room: Rect, name: str, votes: float) -> tuple[float, list[CardRow]]:
-    """The largest letters at which all lines fit, and the lines."""
-    look = view.look
-    for size in _sizes(view, name):
-        rows = _wrapped(look, paragraphs, room.w, size, votes)
-        if sum(_height(look, row, size) for row in rows) <= room.h:
+def _fitted(view: View, attempt: Attempt, column: _Column) -> tuple[float, list[CardRow]]:
+    """The largest letters at which the lines that give the size fit, and all lines."""
+    look, width = view.look, _beside_bar(view.look, column.room)
+    votes = look.px(_VOTES) if attempt.votes else 0.0
+    for size in _sizes(view, column.name):
+        rows = _wrapped(look, column.sized or column.rows, width, size, votes)
+        if _total(look, rows, size) <= column.high:
             break
-    return size, rows
+    return size, _wrapped(look, column.rows, width, size, votes) if column.sized else rows
+
+
+def _total(look: Look, rows: list[CardRow], size: float) -> float:
+    """The height of all lines."""
+    return sum(_height(look, row, size) for row in rows)
 
 
 def _wrapped(look: Look, paragraphs: list[CardRow], width: float, size: float, votes: float) -> list[CardRow]:
@@ -215,7 +246,8 @@ def _lines_of(row: CardRow, width: float, size: float) -> Iterator[tuple[str, in
     for line in row.words.split("\n"):
         indent = len(line) - len(line.lstrip()) if row.is_code else 0
         room = width - indent * fonts.width(" ", size, family)
-        yield from ((words, indent) for words in fonts.wrap(line, room, size, family, row.weight))
+        weight = row.weight if row.option is None else "bold"  # as the right option is, once it is shown
+        yield from ((words, indent) for words in fonts.wrap(line, room, size, family, weight))
 
 
 def _family(row: CardRow) -> fonts.FontFamily:
@@ -315,7 +347,8 @@ def _key_words(view: View, attempt: Attempt) -> str:
         key = keys.hint(_ACTS[task.do.do]) if task.do.do in _ACTS else ""
         where = f"select {node_name(task.do.node)} with ↓, " if task.do.node is not None else ""
         return f"{where}press {key}, then Enter · Shift+S: skip" if key else _KEYS["look"]
-    return _KEYS[state]
+    practise = " · Shift+P: practise with fresh data" if state == "explain" and attempt.lesson.fresh else ""
+    return _KEYS[state] + practise
 
 
 def _keys(view: View, attempt: Attempt, foot: float) -> list[Shape]:
@@ -358,23 +391,32 @@ def _buttons(view: View, attempt: Attempt, row: Rect) -> list[Widget]:
     return [
         Button("lesson.back", back, intents.lesson_back(), "←", hint="the step before  PageUp"),
         Button("lesson.close", close, intents.end_lesson(), icon="cross", hint="close the lesson"),
-        *_helping(attempt, look, Rect(close.x + side + look.gap, middle, 0.0, side)),
+        *_helping(view, attempt, Rect(close.x + side + look.gap, middle, 0.0, side)),
         Button("lesson.on", on, intents.lesson_on(), label, hint="Enter", kind="primary"),
     ]
 
 
-def _helping(attempt: Attempt, look: Look, at: Rect) -> Iterator[Button]:
-    """The buttons, from a place on, for a hint and for saying that a challenge cannot be done."""
-    offers = []
+def _helping(view: View, attempt: Attempt, at: Rect) -> Iterator[Button]:
+    """The buttons, from a place on, for what the keys do beside going on and back."""
+    look, state, offers = view.look, _state(view, attempt), list[tuple[str, Do, str, str]]()
     if attempt.takes_hints and attempt.hints < MOST_HINTS:
-        offers.append(Button("lesson.hint", at, intents.hint(), "Hint", hint="costs a quarter of the points  Shift+H"))
-    if isinstance(attempt.step.task, ChallengeTask) and attempt.step.id not in attempt.marks:
-        offers.append(Button("lesson.cannot", at, intents.cannot_be_done(), "Impossible", hint="Shift+G"))
-    for button in offers:
-        words = fonts.width(button.label, look.px(_SMALL), weight="bold")
-        at = at._replace(w=max(words + look.px(20), look.target))
-        yield button._replace(box=at, size=_SMALL)
-        at = at._replace(x=at.x + at.w + look.gap)
+        offers.append(("hint", intents.hint(), "Hint", "costs a quarter of the points  Shift+H"))
+    if state == "arrange":
+        offers.append(("up", intents.move_line(-1), "↑", "move the line up  Ctrl+↑"))
+        offers.append(("down", intents.move_line(1), "↓", "move the line down  Ctrl+↓"))
+    elif state == "challenge":
+        offers.append(("cannot", intents.cannot_be_done(), "Impossible", "it cannot be done  Shift+G"))
+    elif state in ("rival", "example"):
+        words = "compare it with that" if state == "rival" else "play the counter-example"
+        offers.append(("where", intents.see_where(), "Show me", f"{words}, or go back  Shift+L"))
+    elif state == "act":
+        offers.append(("skip", intents.skip_step(), "Skip", "leave this step out  Shift+S"))
+    elif state == "explain" and attempt.lesson.fresh is not None:
+        offers.append(("practise", intents.practise(), "Practise", "the same with fresh data  Shift+P"))
+    for name, does, label, hint in offers:
+        width = max(fonts.width(label, look.px(_SMALL), weight="bold") + look.px(20), look.target)
+        yield Button(f"lesson.{name}", at._replace(w=width), does, label, hint=hint, size=_SMALL)
+        at = at._replace(x=at.x + width + look.gap)
 
 
 _WIDE = 450.0  # logical pixels, from which there is room for a legend

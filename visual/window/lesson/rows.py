@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
+from itertools import takewhile
+from typing import Literal, NamedTuple
 
 from algorithms.engine.errors import count_words
 from algorithms.engine.observe.verdicts import NAMES
@@ -19,7 +20,7 @@ from lessons.tasks.decisions import Decision
 from lessons.tasks.experiments import ExperimentTask
 from lessons.tasks.ordering import OrderPart, OrderTask
 from lessons.tasks.predicting import PredictTask, QuizTask
-from lessons.tasks.repairing import RepairTask
+from lessons.tasks.repairing import UNUSED, RepairTask
 from lessons.tasks.watching import ExplainTask
 from visual.drawing import fonts
 from visual.narration.answers import (
@@ -84,8 +85,8 @@ def _path_title(lesson: Lesson) -> str:
     return next((f"{path.title} · " for path in curriculum.paths() if lesson.name in path.lessons), "")
 
 
-def question_rows(attempt: Attempt, is_lecture: bool) -> list[CardRow]:
-    """The question with its options; before a class they have letters."""
+def question_rows(attempt: Attempt, is_lecture: bool, moves: int = 0) -> list[CardRow]:
+    """The question with its options, which have letters before a class, or how a challenge stands, and the hints."""
     task, rows = attempt.step.task, list[CardRow]()
     if isinstance(task, PredictTask):
         rows.append(CardRow(question_words(task), "bold"))
@@ -113,33 +114,37 @@ def question_rows(attempt: Attempt, is_lecture: bool) -> list[CardRow]:
         )
         for place, (option, words) in enumerate(_options(attempt))
     ]
+    if isinstance(task, ChallengeTask):
+        rows.append(CardRow(_challenge_words(attempt, task, moves), muted=True))
     if attempt.takes_hints:
-        rows += [CardRow(f"Hint {n}: {hint_words(attempt, n)}", muted=True) for n in range(1, attempt.hints + 1)]
+        levels = list(range(1, attempt.hints + 1))
+        if isinstance(task, ChallengeTask):  # where the third hint says what the second does, and more
+            levels = [level for level in levels if level in (1, attempt.hints)]
+        rows += [CardRow(f"Hint {n}: {hint_words(attempt, n)}", muted=True) for n in levels]
     return rows
 
 
-def answer_rows(attempt: Attempt, is_lecture: bool, moves: int) -> list[CardRow]:
-    """What is said after the answer: the verdict and why, the proof, and what comes of a challenge or of the lesson."""
+def answer_rows(attempt: Attempt, is_lecture: bool, only: Literal["", "why", "proof"] = "") -> list[CardRow]:
+    """What is said after the answer: the verdict, why and its proof, or only one of these; the end of a challenge."""
     lesson, step, verdict = attempt.lesson, attempt.step, attempt.verdict
     task, rows = step.task, list[CardRow]()
     if isinstance(task, ExplainTask) and not is_lecture:
-        rows.append(CardRow(f"Your mark: {attempt.mark:.0%}", "bold"))
+        rows.append(CardRow(f"Your mark: {attempt.mark:.0%}. To pass: {lesson.passing:.0%}.", "bold"))
         rows += [CardRow(f"– {misconceptions()[name].words}") for name in lesson.misconceptions]
         following = curriculum.lesson_after(lesson.name)
         rows += [CardRow(f"Next: “{find(following).title}”", muted=True)] if following else []
-    if isinstance(task, ChallengeTask):
-        rows.append(CardRow(_challenge_words(attempt, task, moves), muted=True))
     if isinstance(task, ChallengeTask) and step.id in attempt.marks:
         rows += _settled(attempt, task)
     if verdict is not None and not (is_lecture and verdict.is_right):
-        rows += _verdict(verdict, attempt)
+        rows += _verdict(verdict, attempt)[: 1 if only == "proof" else None]
     lines = proof_lines(attempt)
     if verdict is not None and verdict.is_right and not lines:
         rows += _why_not_another(attempt)
     if attempt.is_node:
         return [*rows, *(CardRow(line.words, step=line.step) for line in lines)]
-    if lines:
-        rows.append(CardRow("The proof", "bold"))
+    if not lines or only == "why":
+        return rows
+    rows.append(CardRow("The proof", "bold"))
     return [*rows, *(CardRow(f"t = {line.time:.1f}  {line.words}", step=line.step) for line in lines)]
 
 
@@ -153,9 +158,9 @@ def _why_not_another(attempt: Attempt) -> list[CardRow]:
 
 def spoken(attempt: Attempt, moves: int) -> str:
     """What a screen reader says of the card: the text and the question, and after the answer what is said of that."""
-    before = [*text_rows(attempt), *question_rows(attempt, is_lecture=False)]
+    before = [*text_rows(attempt), *question_rows(attempt, False, moves)]
     rows = [] if attempt.verdict is not None else [row for row in before if row.option is None]
-    return " ".join(row.words for row in (*rows, *answer_rows(attempt, False, moves)))
+    return " ".join(row.words for row in (*rows, *answer_rows(attempt, False)))
 
 
 def _settled(attempt: Attempt, task: ChallengeTask) -> list[CardRow]:
@@ -247,7 +252,7 @@ def _is_right(option: object, right: object) -> bool:
 
 def _verdict(verdict: AnswerVerdict, attempt: Attempt) -> list[CardRow]:
     if attempt.is_shown:
-        rows = [CardRow("That is the answer. It does not count; practise with fresh data (Shift+P).", "bold")]
+        rows = [CardRow("That is the answer. It does not count.", "bold")]
     elif verdict.is_right:
         rows = [CardRow("That is right.", "bold", sign="tick")]
     elif verdict.share > 0:
@@ -260,6 +265,9 @@ def _verdict(verdict: AnswerVerdict, attempt: Attempt) -> list[CardRow]:
             verdict_words if is_repair else partial(fault_words, key=attempt.entry.right, run=attempt.run.simulation)
         )
         rows.append(CardRow(words(verdict.fault)))
+    if attempt.way == ARRANGE and not verdict.is_right and not attempt.is_shown:
+        used = takewhile(lambda item: item != UNUSED, verdict.right)
+        rows.append(CardRow(f"One right order: {', '.join(str(attempt.order.index(item) + 1) for item in used)}."))
     if verdict.why:
         rows.append(CardRow(verdict.why))
     if verdict.rival and not verdict.is_right:
@@ -267,7 +275,9 @@ def _verdict(verdict: AnswerVerdict, attempt: Attempt) -> list[CardRow]:
         scenario = attempt.lesson.scenarios[attempt.step.task.scenario]
         rows.append(CardRow(_rival_words(rule, name, scenario.algorithm)))
     if verdict.misconception not in ("", NONE):
-        rows += _treated(misconceptions()[verdict.misconception], attempt.lesson, has_reason=bool(verdict.why))
+        rows += _treated(
+            misconceptions()[verdict.misconception], attempt.lesson, has_reason=bool(verdict.why or verdict.fault)
+        )
     return rows
 
 
