@@ -1,7 +1,7 @@
 """Itai & Rodeh, FOCS 1981, without rounds: Fokkink & Pang, ENTCS 128(6), 2005. A leader among processes without names.
 
 All processes are alike, so only chance can tell them apart: each draws a number, and the largest stay in the running.
-A process recognises its own message by the number of hops, and a tie by a bit in the message.
+A process recognizes its own message by the number of hops, and a tie by a bit in the message.
 """
 
 from algorithms.engine.process import Algorithm, Cost, ElectionProcess, Message, Parameter, Variant, all_of
@@ -125,7 +125,7 @@ ALGORITHM = Algorithm(
         "The processes form a ring, know how many they are, and have no names. Each draws a number and sends it round. "
         "A process that receives a larger number drops out and passes it on, and swallows a smaller one; an equal one "
         "it passes on marked as a tie. A process whose number comes back unmarked is the only one with the largest "
-        "number, and leads; after a tie it draws again. It recognises its own message by the number of hops."
+        "number, and leads; after a tie it draws again. It recognizes its own message by the number of hops."
     ),
     symbols={"N": "the number of processes", "k": "how many different numbers can be drawn"},
     variants={

@@ -221,7 +221,7 @@ class Process:
     # ---- for the base class of a family; called by the engine ----------------------------------------------
 
     def begin(self) -> None:
-        """Initialise the variables common to all processes of the family, before `setup`."""
+        """Initialize the variables common to all processes of the family, before `setup`."""
 
     def run_out(self, timer: str) -> None:
         """Handle the expiry of a timer; "election.answer_timeout" is one of the part `election`."""

@@ -1,6 +1,6 @@
 """Being a node: its events in a stretch of a run, what its algorithm does at each, and what its mutants would do.
 
-A wrong decision is recognised by executing the mutants in the same state.
+A wrong decision is recognized by executing the mutants in the same state.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class BeNodeTask(Task):
 
     def verdict(self, entry: KeyEntry, part: Decision, given: Acts) -> AnswerVerdict:
         found = share_of(part.right, given)
-        variant = recognised(part, given) if found < 1.0 else None
+        variant = recognized(part, given) if found < 1.0 else None
         return AnswerVerdict(found, given, part.right, rival=("variant", variant) if variant else None)
 
 
@@ -213,7 +213,7 @@ def _one_step(run: Simulation, before: Checkpoint, task: BeNodeTask, node: int, 
     return _done(records, node, task.fields), stream.count != drawn
 
 
-def recognised(decision: Decision, given: Acts) -> str | None:
+def recognized(decision: Decision, given: Acts) -> str | None:
     """The variant that would have decided just so; None if none would."""
     return next((name for name, acts in decision.mutants.items() if acts == given), None)
 

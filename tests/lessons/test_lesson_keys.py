@@ -272,7 +272,7 @@ def test_no_key_is_stored(monkeypatch):
     assert as_json(entry.right) == whole_trace(lesson.scenarios["main"]).stays(entry.step)
 
 
-def test_a_wrong_decision_is_recognised_as_a_mutants():
+def test_a_wrong_decision_is_recognized_as_a_mutants():
     lesson = find("deferral")
     decisions = key_of(lesson)["be-p1"].right
     kept = next(decision for decision in decisions if not decision.right and decision.mutants)

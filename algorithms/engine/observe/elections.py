@@ -1,4 +1,4 @@
-"""Elections recognised in the trace: whether one is under way, who has yet to learn its outcome, what it costs.
+"""Elections recognized in the trace: whether one is under way, who has yet to learn its outcome, what it costs.
 
 Processes report only their beliefs, so elections must be inferred. A process calls an election when it sends, of its
 own accord (on a request, a timeout, a recovery), a message whose look is "ask". If none is under way, the announcement

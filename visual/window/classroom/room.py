@@ -24,7 +24,7 @@ from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Event, NodeAct
 from lessons.attempt import Attempt
 from lessons.task import CHOOSE
-from lessons.tasks.decisions import Acts, Decision, decision_on, recognised
+from lessons.tasks.decisions import Acts, Decision, decision_on, recognized
 from visual.narration.answers import acts_words
 from visual.narration.local_knowledge import own_steps
 from visual.window.run_view import RunView
@@ -288,7 +288,7 @@ class Room:
             return ""
         if acts == decision.right:
             return "Your algorithm would have done the same."
-        name = recognised(decision, acts)
+        name = recognized(decision, acts)
         kin = f" So does the variant “{name}”." if name else ""
         return f"Your algorithm would have decided otherwise: {acts_words(decision.right)}.{kin}"
 
