@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from tests.support.shapes import Rect
 from visual.drawing import fonts, marks
@@ -66,19 +66,36 @@ def texts_of(everything: Sequence[Drawn]) -> list[Drawn]:
 
 def faults(everything: Sequence[Drawn], region: Rect) -> Iterator[Fault]:
     """What cannot be read of a picture in that region."""
+    marking = [_mark(one) for one in everything]
     for place, one in enumerate(everything):
         if isinstance(one.shape, Box) and one.owner and not _is_inside(one.box, region):
             yield Fault("leaves", "", one.owner, "")
-        if not (isinstance(one.shape, Text) and one.shape.text.strip()):
+        if not _is_text(one.shape):
             continue
-        if not _is_inside(one.letters, region):
+        letters = one.letters
+        if not _is_inside(letters, region):
             yield Fault("leaves", one.shape.text, one.owner, "")
-        for later in everything[place + 1 :]:
-            if isinstance(later.shape, Text) and later.shape.text.strip() and _meet(one.letters, later.letters):
-                yield Fault("on", one.shape.text, one.owner, later.owner)
-            elif _is_opaque(later.shape) and _covers(later, one.letters):
+        left, top, right, bottom = letters.x, letters.y, letters.x + letters.w, letters.y + letters.h
+        for later, mark in zip(everything[place + 1 :], marking[place + 1 :], strict=True):
+            if mark is None or mark.x > right or mark.y > bottom or mark.x + mark.w < left or mark.y + mark.h < top:
+                continue
+            if _is_text(later.shape):
+                if _meet(letters, mark):
+                    yield Fault("on", one.shape.text, one.owner, later.owner)
+            elif _covers(later, letters):
                 yield Fault("covered", one.shape.text, one.owner, later.owner)
                 break
+
+
+def _is_text(shape: Shape) -> TypeGuard[Text]:
+    return isinstance(shape, Text) and bool(shape.text.strip())
+
+
+def _mark(one: Drawn) -> Rect | None:
+    """The box within which a shape hides what is below it; None if it hides nothing."""
+    if _is_text(one.shape):
+        return one.letters
+    return one.box if _is_opaque(one.shape) else None
 
 
 def _is_inside(box: Rect, region: Rect) -> bool:

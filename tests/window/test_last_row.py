@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+import math
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
 
 import pytest
 
@@ -15,13 +18,13 @@ from lessons.reading.reading import load as load_lesson
 from tests.support.desks import desk_of
 from tests.support.interfaces import interface_of
 from tests.support.legibility import Drawn, Fault, drawn, faults, texts_of
-from visual.drawing.shapes import Circle, Group, Rect, Text
+from visual.drawing.shapes import Circle, Group, Text
 from visual.drawing.theme import load
 from visual.scene.graph.run_graph import graph
 from visual.window import arrangement
-from visual.window.desk import Desk
 from visual.window.graph.graphs import LayoutCache, View, layout_of, options_of
 from visual.window.screen import Screen
+from visual.window.state import Interface
 
 SIZES = [(1280, 720), (1920, 1080)]
 MANY = 16  # nodes: in a picture of more, names and words cannot all be large
@@ -30,85 +33,59 @@ LIGHT = load("light")
 NAMES = scenario_file.names()
 
 
-def scenarios() -> Iterator[Scenario]:
-    """The scenarios of all lessons."""
-    for name in curriculum.names_of_files():
-        yield from load_lesson(curriculum.find(name)).scenarios.values()
+class Look(NamedTuple):
+    """What is seen of a graph at one moment."""
+
+    texts: int = 0
+    crowding: int = 0  # texts that a message hides a little
+    wrong: tuple[Fault, ...] = ()  # all other faults
+    small: frozenset[tuple[str, float]] = frozenset()  # texts below 2.85 % of the height, with their share
+    names: tuple[float, ...] = ()  # of the nodes, as shares of the height
+    ring: float = math.inf  # the thinnest stroke of a node
 
 
-def moments(desk: Desk) -> Iterator[float]:
-    """The markers, and two times that nobody has chosen."""
-    until = desk.front.scenario.until
-    yield from [marker.at for marker in desk.front.scenario.markers] + [0.37 * until, 0.71 * until]
+class Show:
+    """A scenario that is shown in windows of several sizes, from moment to moment."""
 
+    def __init__(self, scenario: Scenario) -> None:
+        self.desk = desk_of(scenario)
+        self.scenario = scenario
+        self.algorithm = self.desk.front.simulation.algorithm
+        self.has_graph = system_of(self.algorithm) is None
+        self.is_crowd = self.desk.front.scenario.nodes > MANY
+        self._layouts, self._screen = LayoutCache(), Screen(self.desk)
 
-def shipped(name: str) -> Scenario:
-    """The scenario of that name."""
-    return scenario_file.load(scenario_file.find(name))
+    def moments(self) -> Iterator[float]:
+        """The markers, and two times that nobody has chosen. The run is at each in turn."""
+        until = self.scenario.until
+        for time in [marker.at for marker in self.scenario.markers] + [0.37 * until, 0.71 * until]:
+            self.desk.front.seek_time(time)
+            yield time
 
-
-def pictures(scenario: Scenario, size: tuple[int, int], **fields: Any) -> Iterator[tuple[list[Drawn], Rect, Desk]]:
-    """The graph at each of the moments, its region, and the desk; `fields` are those of the interface."""
-    desk = desk_of(scenario)
-    if system_of(desk.front.simulation.algorithm) or desk.front.scenario.nodes > MANY:
-        return
-    layouts = LayoutCache()
-    for time in moments(desk):
-        desk.front.seek_time(time)
-        interface = interface_of(*size, time=time, **fields)
+    def look(self, interface: Interface) -> Look:
+        """What is seen of the graph."""
         region = arrangement.panes(interface, False)[0].graph
-        view = View(interface, desk, desk.front, arrangement.look_of(interface), region)
-        shapes = graph(desk.front.cache, time, layout_of(view, layouts), LIGHT, options_of(view))
-        yield list(drawn(shapes, LIGHT)), region, desk
+        view = View(interface, self.desk, self.desk.front, arrangement.look_of(interface), region)
+        layout, time = layout_of(view, self._layouts), interface.playback.time
+        everything = list(drawn(graph(self.desk.front.cache, time, layout, LIGHT, options_of(view)), LIGHT))
+        found, height = set(faults(everything, region)), interface.display.height
+        crowding = {fault for fault in found if fault.is_crowding() and fault.kind != "leaves"}
+        texts = [(one, one.shape.size / height) for one in texts_of(everything) if isinstance(one.shape, Text)]
+        rings = [one.shape for one in everything if isinstance(one.shape, Circle) and one.shape.stroke]
+        return Look(
+            texts=len(texts),
+            crowding=len(crowding),
+            wrong=tuple(found - crowding),
+            small=frozenset((one.shape.text, share) for one, share in texts if share < 0.0285),
+            names=tuple(dict(sorted((one.owner, share) for one, share in texts if _is_name(one))).values()),
+            ring=min((ring.width for ring in rings if ring.r > 0.03 * height), default=0.0),
+        )
 
-
-def looked_at(
-    shown: Iterable[Scenario], size: tuple[int, int], **display: Any
-) -> tuple[int, int, list[tuple[Scenario, Fault]]]:
-    """The number of texts in the pictures of scenarios, of those hidden a little by messages, and all other faults."""
-    texts, crowding, wrong = 0, 0, list[tuple[Scenario, Fault]]()
-    for scenario in shown:
-        for everything, region, _ in pictures(scenario, size, **display):
-            found = set(faults(everything, region))
-            texts += len(texts_of(everything))
-            crowding += sum(fault.is_crowding() and fault.kind != "leaves" for fault in found)
-            wrong += [(scenario, fault) for fault in found if fault.kind == "leaves" or not fault.is_crowding()]
-    return texts, crowding, wrong
-
-
-@pytest.mark.parametrize("presenting", [True, False])
-@pytest.mark.parametrize("size", SIZES)
-def test_no_text_of_a_graph_is_cut_or_covered(size: tuple[int, int], presenting: bool) -> None:
-    names = NAMES[SIZES.index(size) if not presenting else 0 :: 1 if presenting else 2]
-    texts, crowding, wrong = looked_at(map(shipped, names), size, presenting=presenting)
-    assert not wrong
-    assert crowding <= 0.01 * texts, "a message that passes may hide a little, where there are many"
-    assert texts > 1500
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_no_text_of_a_lessons_graph_is_cut_or_covered_in_a_lecture(size: tuple[int, int]) -> None:
-    lectures = list(scenarios())[SIZES.index(size) :: 2]
-    texts, crowding, wrong = looked_at(lectures, size, presenting=True, lesson_share=0.5)
-    assert not wrong
-    assert crowding <= 0.02 * texts, "the picture has two fifths of the height only"
-    assert texts > 1000
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_names_words_and_strokes_are_for_the_last_row(size: tuple[int, int]) -> None:
-    for name in NAMES:
-        for everything, _, desk in pictures(shipped(name), size, presenting=True):
-            count = desk.front.scenario.nodes
-            texts = [(one, one.shape.size / size[1]) for one in texts_of(everything) if isinstance(one.shape, Text)]
-            if count <= FEW:
-                small = {(one.shape.text, share) for one, share in texts if share < 0.0285}
-                assert not small, name
-            named = dict(sorted((one.owner, share) for one, share in texts if _is_name(one)))
-            assert min(named.values(), default=1.0) >= 0.0439, name
-            assert len(named) == count or desk.front.simulation.algorithm.identity or desk.front.scenario.names, name
-            rings = [one.shape for one in everything if isinstance(one.shape, Circle) and one.shape.stroke]
-            assert min(ring.width for ring in rings if ring.r > 0.03 * size[1]) >= 2.9, name
+    def legend(self, interface: Interface) -> float:
+        """The legend's smallest text, as a share of the height."""
+        (card,) = self._screen.panel(interface, "legend").shapes
+        assert isinstance(card, Group)
+        return min(shape.size for shape in card.shapes if isinstance(shape, Text)) / interface.display.height
 
 
 def _is_name(one: Drawn) -> bool:
@@ -117,31 +94,89 @@ def _is_name(one: Drawn) -> bool:
     return one.shape.family == "sans" and one.shape.text in (number, f"P{number}")
 
 
-def legends(scenario: Scenario, **fields: Any) -> Iterator[float]:
-    """The smallest text of the legend at each of the moments, as a share of the height."""
-    desk = desk_of(scenario)
-    screen = Screen(desk)
-    for time in moments(desk) if not system_of(desk.front.simulation.algorithm) else ():
-        desk.front.seek_time(time)
-        interface = interface_of(time=time, presenting=True, **fields)
-        (card,) = screen.panel(interface, "legend").shapes
-        assert isinstance(card, Group)
-        words = [shape.size for shape in card.shapes if isinstance(shape, Text)]
-        yield min(words) / interface.display.height
+Size = tuple[int, int]
+
+
+class Seen(NamedTuple):
+    """All looks at the shipped scenarios in windows of a size, and their legends' smallest texts, by name."""
+
+    looks: dict[str, list[Look]]
+    legends: dict[str, float]
+
+
+@cache
+def seen() -> dict[tuple[Size, bool], Seen]:
+    """What is seen of every shipped scenario while presenting, and otherwise of half of them at each size."""
+    every: dict[tuple[Size, bool], Seen] = defaultdict(lambda: Seen(defaultdict(list), {}))
+    for place, name in enumerate(NAMES):
+        show = Show(scenario_file.load(scenario_file.find(name)))
+        displays = [*((size, True) for size in SIZES), (SIZES[place % 2], False)]
+        for time in show.moments() if show.has_graph else ():
+            for size, presenting in displays:
+                found = every[size, presenting]
+                interface = interface_of(*size, time=time, presenting=presenting)
+                if not show.is_crowd:
+                    found.looks[name].append(show.look(interface))
+                if presenting:
+                    found.legends[name] = min(found.legends.get(name, math.inf), show.legend(interface))
+    return every
+
+
+@pytest.mark.parametrize("presenting", [True, False])
+@pytest.mark.parametrize("size", SIZES)
+def test_no_text_of_a_graph_is_cut_or_covered(size: Size, presenting: bool) -> None:
+    found = [(name, look) for name, looks in seen()[size, presenting].looks.items() for look in looks]
+    assert [(name, look.wrong) for name, look in found if look.wrong] == []
+    texts = sum(look.texts for _, look in found)
+    crowding = sum(look.crowding for _, look in found)
+    assert crowding <= 0.01 * texts, "a message that passes may hide a little, where there are many"
+    assert texts > 1500
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_every_word_of_a_legend_is_for_the_last_row(size: tuple[int, int]) -> None:
-    width, height = size
-    for name in NAMES:
+def test_names_words_and_strokes_are_for_the_last_row(size: Size) -> None:
+    every = seen()[size, True].looks
+    assert len(every) > 50
+    for name, looks in every.items():
+        show = Show(scenario_file.load(scenario_file.find(name)))
+        count = show.scenario.nodes
+        for look in looks:
+            assert count > FEW or not look.small, name
+            assert min(look.names, default=1.0) >= 0.0439, name
+            assert len(look.names) == count or show.algorithm.identity or show.scenario.names, name
+            assert look.ring >= 2.9, name
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_word_of_a_legend_is_for_the_last_row(size: Size) -> None:
+    every = seen()[size, True].legends
+    assert len(every) > 50
+    for name, smallest in every.items():
         least = 0.025 if name == "p2p-crowd" else 0.0295  # seven resources, each with signs of its own
-        assert min(legends(shipped(name), width=width, height=height), default=1.0) >= least, name
+        assert smallest >= least, name
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_a_lectures_legend_leaves_out_rather_than_shrinks(size: tuple[int, int]) -> None:
-    width, height = size
-    for scenario in scenarios():
-        least = min(legends(scenario, width=width, height=height, lesson_share=0.5), default=1.0)
+def test_a_lessons_graph_can_be_read_in_a_lecture_and_its_legend_leaves_out_rather_than_shrinks() -> None:
+    """Each scenario of a lesson at one of the sizes, its legend at both."""
+    texts, crowding = dict.fromkeys(SIZES, 0), dict.fromkeys(SIZES, 0)
+    for place, scenario in enumerate(_of_lessons()):
+        show, where = Show(scenario), (scenario.algorithm, scenario.nodes)
         is_overlay = scenario.algorithm in ("sigma", "end-to-end", "non-end-to-end")  # whose signs are all in use
-        assert least >= (0.019 if is_overlay else 0.025), (scenario.algorithm, scenario.nodes)
+        for time in show.moments() if show.has_graph else ():
+            for size in SIZES:
+                interface = interface_of(*size, time=time, presenting=True, lesson_share=0.5)
+                assert show.legend(interface) >= (0.019 if is_overlay else 0.025), where
+                if size == SIZES[place % 2] and not show.is_crowd:
+                    look = show.look(interface)
+                    assert not look.wrong, where
+                    texts[size] += look.texts
+                    crowding[size] += look.crowding
+    for size in SIZES:
+        assert crowding[size] <= 0.02 * texts[size], "the picture has two fifths of the height only"
+        assert texts[size] > 1000
+
+
+def _of_lessons() -> Iterator[Scenario]:
+    """The scenarios of all lessons."""
+    for name in curriculum.names_of_files():
+        yield from load_lesson(curriculum.find(name)).scenarios.values()
