@@ -57,7 +57,7 @@ class Failure(BadInput):
         self.cause = cause
         self.location = location
         self.step = -1  # the number of executed steps when a query failed
-        self.is_endless = False  # whether the query took so long that it is not repeated
+        self.is_endless = False  # whether a call took so long that it is not repeated
 
 
 @contextmanager
@@ -203,6 +203,7 @@ def _guard(failure_of: Callable[[BaseException], Failure | None]) -> Iterator[No
         failure = failure_of(error)
         if failure is None:
             raise
+        failure.is_endless = isinstance(error.__context__, Endless)
         raise failure from error
 
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from algorithms import catalog, engine, trace_file
 from algorithms.authoring import own_names
-from algorithms.authoring.failures import StallDetector, guard_algorithm, guard_run, guard_timeline
+from algorithms.authoring.failures import Failure, StallDetector, guard_algorithm, guard_run, guard_timeline
 from algorithms.bad_input import BadInput
 from algorithms.clock import wall_clock
 from algorithms.engine.check.counterexample import counterexample_scenario
@@ -135,8 +135,10 @@ def own_state(subject: Subject) -> Iterator[Flaw]:
                             words = f"all processes share {owner}{name}, which changes in a run"
                             yield Flaw(f"{words}; expected self.{name}, set in setup")
                             return
-        except BadInput:  # another trial reports what fails
-            return
+        except BadInput as error:
+            if isinstance(error, Failure) and error.is_endless:
+                raise  # every other trial would take as long
+            return  # another trial reports what fails
         words = _sent_too_far(run) if subject.demands.topology else ""
         if words:
             yield Flaw(words)
