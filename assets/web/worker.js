@@ -5,7 +5,7 @@ import { loadPyodide } from "./pyodide.mjs";
 const HOME = "/home/pyodide", FOLDER = `${HOME}/files`;
 const COMPILED = "/compiled";  // Python's own files, kept in the browser because compiling takes half of a start
 const IDLE = 100;  // milliseconds between two looks while nothing moves
-let python, live, painter, queue = [], before = 0, sync = Infinity;  // sync: when files were last kept
+let python, live, painter, queue = [], before = 0, idle = 0, sync = Infinity;  // sync: when files were last kept
 
 async function bytes(name) {
   const answer = await fetch(name);
@@ -63,7 +63,13 @@ function loop(now) {
   before = now;
   if (now > sync + 3000) { sync = now; synchronized(false); }  // what is kept survives a reload
   if (changed || queue.length) requestAnimationFrame(loop);
-  else setTimeout(() => requestAnimationFrame(loop), IDLE);
+  else idle = setTimeout(wake, IDLE);
+}
+
+function wake() {  // look at once
+  if (idle) requestAnimationFrame(loop);
+  clearTimeout(idle);
+  idle = 0;
 }
 
 const fail = ({ message }) => postMessage({ error: `Mutoscope cannot start here: ${message}`, ready: "no" });
@@ -77,4 +83,5 @@ onmessage = ({ data }) => {
     python.FS.writeFile(path, new Uint8Array(data.bytes));
     queue.push(["Dropped", path]);
   }
+  wake();
 };

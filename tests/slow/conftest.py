@@ -17,7 +17,13 @@ from visual.commands.web import build
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def parts(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Path:
+    """Where what is fetched once serves further sessions; each part is checked against its hash."""
+    return pytestconfig.cache.mkdir("parts") if pytestconfig.cache else tmp_path_factory.mktemp("parts")
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory, parts: Path) -> Path:
     if shutil.which("npm") is None or shutil.which("node") is None:
         pytest.skip("needs npm, which fetches Pyodide, and node, which runs it")
     own = tmp_path_factory.getbasetemp()
@@ -25,7 +31,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with FileLock(base / "site.lock"):
         if not (base / "site").exists():
             try:
-                build(base / "site", str(base / "parts"))
+                build(base / "site", str(parts))
             except BadInput as error:
                 pytest.skip(f"Pyodide cannot be fetched here: {error}")
     return base / "site"

@@ -132,8 +132,8 @@ def test_a_phone_sees_it_without_scrolling_sideways(driver, folder):
     assert small == 0
 
 
-def test_nothing_keeps_people_out(driver, folder, tmp_path):
-    program = axe.fetched(tmp_path)
+def test_nothing_keeps_people_out(driver, folder, parts):
+    program = axe.fetched(parts)
     for name, width in (("wait", 1280), ("ring", 390), ("pair", 1280)):
         opened(driver, folder, name, width)
         press(driver, *["ArrowRight"] * 5)

@@ -42,8 +42,8 @@ def until(holds: Callable[[], Any]) -> None:
         time.sleep(0.1)
 
 
-def test_a_phone_takes_a_seat_decides_and_comes_back(link: str, tmp_path: Path):
-    program = axe.fetched(tmp_path)
+def test_a_phone_takes_a_seat_decides_and_comes_back(link: str, tmp_path, parts: Path):
+    program = axe.fetched(parts)
     with browser(tmp_path / "profile") as driver:
         size(driver, 390, 844)
         driver.get(link)
@@ -66,9 +66,9 @@ def test_a_phone_takes_a_seat_decides_and_comes_back(link: str, tmp_path: Path):
         assert not troubles(driver)
 
 
-def test_without_the_room_code_a_phone_is_asked_for_it(link: str, tmp_path: Path):
+def test_without_the_room_code_a_phone_is_asked_for_it(link: str, tmp_path, parts: Path):
     address, _, code = link.partition("#")
-    program = axe.fetched(tmp_path)
+    program = axe.fetched(parts)
     with browser(tmp_path / "profile") as driver:
         driver.get(address)
         until(lambda: driver.find_elements("css selector", "#code"))

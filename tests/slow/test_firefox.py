@@ -1,4 +1,4 @@
-"""Recorded pages in Firefox, from files, step and seek; the live one starts, plays and marks an answer."""
+"""Recorded pages in Firefox, from files, step and seek; the live one starts, marks an answer and plays."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from algorithms import scenario_file
 from tests.support.firefox import FIREFOX, Firefox, firefox
 from visual.command_line import main
 
@@ -51,7 +52,7 @@ def test_a_page_opens_from_a_file_at_a_step(driver, name, tmp_path):
     assert driver.execute_script(step)[0] == "13"
 
 
-def test_the_live_page_plays_and_a_lesson_is_answered(driver, address):
+def test_a_lesson_of_the_live_page_is_answered_and_a_dropped_run_plays(driver, address):
     def until(script: str, is_so: Callable[[Any], bool]) -> Any:
         stop = time.monotonic() + 90
         while not is_so(answer := driver.execute_script(script)):
@@ -70,18 +71,21 @@ def test_the_live_page_plays_and_a_lesson_is_answered(driver, address):
         ]
         driver.ask("WebDriver:PerformActions", {"actions": [{"type": "pointer", "id": "mouse", "actions": parts}]})
 
-    driver.get(f"{address}?open=deferred-reply")
-    until("return document.body?.dataset.ready", bool)
-    label = "return document.getElementById('picture').ariaLabel"
-    until(label, lambda words: words.startswith("Ricart–Agrawala, 5 processes, step 0,"))
-    click("play, Space")
-    time.sleep(3)
-    click("pause, Space")
-    until(label, lambda words: words.startswith("Ricart–Agrawala") and ", step 0," not in words)
-    picture = Image.open(io.BytesIO(base64.b64decode(driver.screenshot()))).convert("RGB")
-    assert len(picture.crop((100, 100, 800, 500)).getcolors(1_000_000)) > 50, "the graph is drawn"
     driver.get(address)
     click("Two cash machines, one account")
     click("Safety: at most one process at a time is in the critical section: choose it")
     click("Answer: Enter")
     until("return document.getElementById('say').textContent", lambda said: "That is right." in said)
+    driver.execute_script(
+        "const held = new DataTransfer(); held.items.add(new File([arguments[0]], 'deferred-reply.toml'));"
+        "dispatchEvent(new DragEvent('drop', {dataTransfer: held}))",
+        scenario_file.find("deferred-reply").read_text("utf-8"),
+    )
+    label = "return document.getElementById('picture').ariaLabel"
+    until(label, lambda words: words.startswith("Ricart–Agrawala, 5 processes, step 0,"))
+    click("play, Space")
+    time.sleep(1)
+    click("pause, Space")
+    until(label, lambda words: words.startswith("Ricart–Agrawala") and ", step 0," not in words)
+    picture = Image.open(io.BytesIO(base64.b64decode(driver.screenshot()))).convert("RGB")
+    assert len(picture.crop((100, 100, 800, 500)).getcolors(1_000_000)) > 50, "the graph is drawn"

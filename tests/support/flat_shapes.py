@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tests.support.views import VIEWS, reached
@@ -13,8 +13,8 @@ ELSEWHERE = {"Wait", "Measure"}  # what leads to others of that kind
 UNIQUE = ("help", "lab", "gallery-labs")  # what the last of their keys shows, it shows there only
 
 
-def _cover(names: list[str]) -> Iterator[str]:
-    """Views that together have each key of all, and those in UNIQUE."""
+def cover(names: Iterable[str]) -> Iterator[str]:
+    """Of these views those that together have each key of all, and those in UNIQUE."""
     seen: set[str] = set()
     for name in sorted(names, key=lambda name: -len(VIEWS[name].keys.split())):
         parts = {*VIEWS[name].keys.split()}
@@ -23,7 +23,7 @@ def _cover(names: list[str]) -> Iterator[str]:
         seen |= parts
 
 
-ALIKE = tuple(_cover([n for n, view in VIEWS.items() if n not in PROCESSES and not ELSEWHERE & {*view.keys.split()}]))
+ALIKE = tuple(cover([n for n, view in VIEWS.items() if n not in PROCESSES and not ELSEWHERE & {*view.keys.split()}]))
 OWN = ("key", "id")  # names that a machine gives, such as a file's
 _CLOCK = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
 
