@@ -12,7 +12,7 @@ import pytest
 from algorithms import catalog
 from algorithms.engine.check.explore import BROKEN, Exploration
 from algorithms.engine.check.moves import Bounds
-from algorithms.engine.check.properties import Judge
+from algorithms.engine.check.properties import Judge, Scope
 from algorithms.engine.check.reduced import FEW, ReducedExploration
 from algorithms.engine.check.reduction import EagerArrivals
 from algorithms.engine.check.transitions import TransitionSystem
@@ -112,6 +112,15 @@ def test_what_goes_wrong_in_one_order_only_is_found(system):
     expected = broken(finished(Exploration(*system)))
     assert expected
     assert list(differences(*system, expected)) == []
+
+
+def test_few_arrivals_are_tried_in_states_that_are_never_reached():
+    """Its lists of failed processes can grow in so many ways there that it would not end."""
+    scope = Scope({"E1", "E2", "no error"})
+    system = system_of("ring-election", "restarting", 3, "synchronous")
+    search = Exploration(*system, state_limit=1_250, scope=scope, reduces=True)
+    finished(search)
+    assert 5_000 < len(search.system._arrivals) < 10_000
 
 
 # ---- mutants -----------------------------------------------------------------------------------------------

@@ -45,7 +45,10 @@ from algorithms.engine.check.properties import Judge
 from algorithms.engine.check.transitions import TransitionSystem
 from algorithms.engine.errors import Endless
 
-LONGEST_CHAIN = 40  # of eager arrivals each of which relies on the next; longer ones may never end
+LONGEST_CHAIN = 10  # of eager arrivals each of which relies on the next; most of them are in states never reached
+MOST_RELIED_ON = 8  # arrivals for each that the exploration has asked for, and FREE ones
+FREE = 1_000
+UNKNOWN = (NotExplorable, Endless, OverflowError)  # what happens in such a state may be beyond what can be explored
 
 
 class Arrival(NamedTuple):
@@ -72,6 +75,7 @@ class EagerArrivals:
         self._relied_on: dict[Arrival, set[Arrival]] = {}  # the same, the other way round
         self._roots: set[Arrival] = set()  # eager arrivals that the exploration has asked for
         self._chain: dict[Arrival, int] = {}
+        self._asked = 0  # arrivals that the exploration has asked for before any other relied on them
         self._late: set[Arrival] = set()  # arrivals that are not eager
         self._used: set[Arrival] = set()
         self._leading_to: defaultdict[tuple[int, int], dict[Arrival, None]] = defaultdict(dict)  # eager, by state after
@@ -148,14 +152,16 @@ class EagerArrivals:
         if arrival not in self._reliers and arrival not in self._late:
             self._reliers[arrival], self._relied_on[arrival] = set(), set()
             self._chain[arrival] = 0 if relier is None else self._chain[relier] + 1
-            step = self._eager_step(arrival)
-            if step is None or self._chain[arrival] > LONGEST_CHAIN:
+            step, events = self._eager_step(arrival), self._local_events(*place_before(arrival))
+            self._asked += relier is None
+            is_far = self._chain[arrival] > LONGEST_CHAIN or len(self._chain) > FREE + MOST_RELIED_ON * self._asked
+            if step is None or events is None or (is_far and relier is not None):
                 self._refute(arrival)
             else:
                 place = arrival.channel.receiver, step[0]
                 self._leading_to[place][arrival] = None
                 self._unchecked += ((arrival, other) for other in self._computed[place])
-                self._unchecked += ((arrival, event) for event in self._local_events(*place_before(arrival)))
+                self._unchecked += ((arrival, event) for event in events)
         if arrival in self._late:
             if relier is not None:
                 self._refute(relier)
@@ -249,12 +255,16 @@ class EagerArrivals:
                 moves = self._system.arrival(event.channel, event.message, number)
             else:
                 moves = tuple(step for step in self._system.local_steps(node, number) if _event_of(step) == event)
-        except (NotExplorable, Endless):  # in a state that is perhaps never reached
+        except UNKNOWN:
             return None
         return [(self._system.number_after(node, number, effect), effect.sent, effect.events) for _, effect in moves]
 
-    def _local_events(self, node: int, number: int) -> set[LocalEvent]:
-        return {_event_of(step) for step in self._system.local_steps(node, number)}
+    def _local_events(self, node: int, number: int) -> set[LocalEvent] | None:
+        """What a process may do by itself in the state of that number; None if that is not known."""
+        try:
+            return {_event_of(step) for step in self._system.local_steps(node, number)}
+        except UNKNOWN:
+            return None
 
 
 def place_before(arrival: Arrival) -> tuple[int, int]:
