@@ -177,6 +177,12 @@ class Attempt:
         self.revision += 1
         return to
 
+    @property
+    def is_untouched(self) -> bool:
+        """Whether nothing has been marked or moved yet, where that must be done."""
+        start = self.step.task.options(self.entry, self.lesson.instance)
+        return not self.chosen if self.way == TOGGLE else self.way == ARRANGE and self.order == tuple(start)
+
     def answer(self, place: int = 0) -> AnswerVerdict:
         """Take the option at a place as the answer, or what is marked or arranged."""
         given = self.options[place] if self.way == CHOOSE else self.chosen if self.way == TOGGLE else self.order

@@ -35,6 +35,7 @@ from visual.window.state import DiagramView, Field, GalleryMemory, Interface, Li
 
 GATED = "Answer first, or skip the question with Shift+S."
 CHOOSE_FIRST = "Choose an option first: its number, or a click."
+MOVE_FIRST = "Move a line first: choose it, then Ctrl+↑ or Ctrl+↓."
 _LETTERED = 0.8  # of the diagram's width, for the events with letters
 USUAL, BESIDE_KNOWLEDGE, BESIDE_CHOICES = 0.85, 0.76, 0.5  # shares of the column for the card
 
@@ -189,8 +190,8 @@ def answer(interface: Interface, desk: Desk, value: None) -> Interface:
     place = _focused(interface)
     if not attempt.options:
         return interface.say("The measurement is not ready yet.")
-    if attempt.way == CHOOSE and place is None:
-        return interface.say(CHOOSE_FIRST)
+    if attempt.is_untouched or (attempt.way == CHOOSE and place is None):
+        return interface.say(MOVE_FIRST if attempt.way == ARRANGE else CHOOSE_FIRST)
     attempt.answer(place or 0)
     return _answered(interface, desk, attempt)
 

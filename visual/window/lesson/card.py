@@ -139,8 +139,10 @@ def _given_way(view: View, attempt: Attempt, whole: _Column, text: list[CardRow]
     is_watched = proof.end_of_proof(view.desk, attempt) is None and not attempt.is_node
     only: Literal["why", "proof"] = "proof" if is_watched and proof.proof_lines(attempt) else "why"
     after = answer_rows(attempt, False, only)
-    needed = [row for row in question if row.option is None or row.sign or attempt.way != CHOOSE]
-    for rows in (whole.rows, [*text, *question, *after], [*text[:2], *question, *after], [*text[1:2], *needed, *after]):
+    spare = [row for row in question if row.option is not None and not row.sign and attempt.way == CHOOSE]
+    shorter = ([row for row in question if row not in spare[place:]] for place in range(len(spare), -1, -1))
+    tried = ([*text, *question, *after], [*text[:2], *question, *after], *([*text[1:2], *q, *after] for q in shorter))
+    for rows in (whole.rows, *tried):
         whole = whole._replace(rows=rows)
         size, lines = _fitted(view, attempt, whole)
         if _total(view.look, lines, size) <= whole.room.h:

@@ -117,10 +117,11 @@ def question_rows(attempt: Attempt, is_lecture: bool, moves: int = 0) -> list[Ca
     if isinstance(task, ChallengeTask):
         rows.append(CardRow(_challenge_words(attempt, task, moves), muted=True))
     if attempt.takes_hints:
-        levels = list(range(1, attempt.hints + 1))
+        levels = range(1, attempt.hints + 1)
         if isinstance(task, ChallengeTask):  # where the third hint says what the second does, and more
-            levels = [level for level in levels if level in (1, attempt.hints)]
-        rows += [CardRow(f"Hint {n}: {hint_words(attempt, n)}", muted=True) for n in levels]
+            levels = range(1, attempt.hints + 1, max(1, attempt.hints - 1))
+        found = {hint_words(attempt, level): level for level in levels}
+        rows += [CardRow(f"Hint {level}: {words}", muted=True) for words, level in found.items()]
     return rows
 
 
