@@ -133,11 +133,10 @@ class RunView:
     @property
     def next_time(self) -> float | None:
         """The time of the next step; None if none happens by itself."""
-        return (
-            None
-            if self.failure or self.waits_for_person or self.has_ended or self.is_at_gate
-            else self.simulation.next_time()
-        )
+        upcoming = self.simulation.next_time()
+        if upcoming is None or upcoming > self.end or self.is_at_gate or self.failure or self.waits_for_person:
+            return None
+        return upcoming
 
     @property
     def end(self) -> float:
