@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
+from functools import lru_cache
 from operator import methodcaller
 from typing import Any, cast
 
@@ -35,6 +36,11 @@ def reset(process: Process) -> None:
 
 def parameters_of(process: type[Process]) -> dict[str, Parameter]:
     """The parameters of a process class and its parts, parts and base classes first."""
+    return _parameters_of(process)  # type: ignore[arg-type]  # mypy: a class whose instances may be unhashable
+
+
+@lru_cache(maxsize=64)  # every picture of a run asks for its class's
+def _parameters_of(process: Any) -> dict[str, Parameter]:
     inner = (parameters_of(part.process) for part in parts_of(process).values())
     own = ({n: v for n, v in vars(cls).items() if isinstance(v, Parameter)} for cls in reversed(process.__mro__))
     return {name: parameter for declared in (*inner, *own) for name, parameter in declared.items()}

@@ -339,6 +339,8 @@ class ShownTimer(NamedTuple):
 
 def shown_timers(run: Simulation) -> list[ShownTimer]:
     """The next declared timer of each node that has one running."""
+    if not run.timers.due:
+        return []
     durations = timer_durations(run.process_class)
     next_of: dict[int, ShownTimer] = {}
     for (node, name), entry in sorted(run.timers.due.items(), key=lambda item: item[1]):

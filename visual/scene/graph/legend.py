@@ -148,7 +148,7 @@ def _lasting(run: Simulation, theme: Theme) -> list[LegendEntry]:
     if is_election:
         signs.append(LegendEntry("belief", "", "believes P4 is the leader"))
     signs += [*_of_variables(run)]
-    if any(parameter.timer for parameter in parameters_of(run.process_class).values()) and not is_crowd:
+    if not is_crowd and any(parameter.timer for parameter in parameters_of(run.process_class).values()):
         signs.append(LegendEntry("timer", "", "timeout: time left"))
     if run.algorithm.badge and not run.algorithm.badge_rest and not is_crowd and not on_overlay(run):
         signs.append(LegendEntry("badge", "7", BADGES.get(run.algorithm.badge, symbol(run.algorithm.badge))))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from algorithms.engine.applications import is_wanting
@@ -61,8 +61,10 @@ def lost_trails(
     ]
 
 
-def breach_marks(breaches: Iterable[Breach], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
+def breach_marks(breaches: Sequence[Breach], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
     """A ring with a cross around each node that a breach of the present step concerns."""
+    if not breaches:
+        return []
     sizes = measures(layout, theme, options)
     shapes: list[Shape] = []
     for node in sorted({node for breach in breaches for node in breach.nodes}):
@@ -78,6 +80,8 @@ def removals(
     removed: list[Record], run: Simulation, t: float, layout: Layout, theme: Theme, options: Options
 ) -> list[Shape]:
     """The crossed-out sign of each token just removed, with the word, for one mean delay."""
+    if not removed:
+        return []
     sizes, shapes = measures(layout, theme, options), []
     for node in {record[NODE]: record for record in removed if t - record[TIME] <= _flight(run)}:
         shapes += _removal(node, layout, theme, sizes, options)
@@ -224,6 +228,8 @@ _RING = 1.5  # radii of a node, from its middle to the ring of a timer
 
 def timer_rings(timers: list[ShownTimer], t: float, layout: Layout, theme: Theme, options: Options) -> list[Shape]:
     """The rest of each timer at time `t`: an arc from the top, clockwise, and its length in units of time."""
+    if not timers:
+        return []
     sizes = measures(layout, theme, options)
     boxes = dict(timer_boxes(timers, layout, theme, options))
     shapes: list[Shape] = []
