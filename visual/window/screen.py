@@ -7,7 +7,6 @@ screen.shapes(interface), screen.widgets(interface)
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import replace
 from enum import Enum
 from functools import partial
 from math import inf
@@ -289,8 +288,8 @@ class Screen:
         for place, pane in enumerate(arrangement.panes(interface, self.desk.is_pair)):
             run, facing_interface = self.desk.runs[place], facing(interface, self.desk, place)
             if pane.strip.w:
-                name, part = ("strip", "strip1")[place], facing_interface.only("selection", "playback", "diagram")
-                part = replace(part, presentation=interface.presentation)
+                name = ("strip", "strip1")[place]
+                part = facing_interface.only("selection", "playback", "diagram", "presentation")
                 yield PanelCall(name, pane.strip, strip, part, run, Follows.MOMENT, (name,), is_flat=False)
             if pane.title.w:
                 part = facing_interface.only("selection", "playback")

@@ -210,9 +210,11 @@ class _Canvas:
         self._stroke(self._path(shape, left, top))
 
     def _path(self, shape: Line | Polyline | Arc, left: float, top: float) -> _Stroke:
-        if isinstance(shape, Arc):
-            shape = shape.outline()
-        ends = shape.points if isinstance(shape, Polyline) else ((shape.x1, shape.y1), (shape.x2, shape.y2))
+        if isinstance(shape, Line):
+            ends: tuple[Point, ...] = ((shape.x1, shape.y1), (shape.x2, shape.y2))
+        else:
+            shape = shape.outline() if isinstance(shape, Arc) else shape
+            ends = shape.points
         points = self._on_surface(ends, left, top)
         return self._stroke_of(points, shape.stroke, shape.width, shape.dash, shape.arrow)
 

@@ -34,7 +34,8 @@ def tick(interface: Interface, desk: Desk, seconds: float) -> Interface:
     stop, wall = wall_clock() + WORK, interface.clock + seconds
     hover_seconds = interface.pointer.hover_seconds + seconds if interface.pointer.hover else 0.0
     notice = interface.notice if interface.notice and interface.notice.until > wall else None
-    interface = replace(interface.with_pointer(hover_seconds=hover_seconds), clock=wall, notice=notice)
+    pointer = interface.pointer._replace(hover_seconds=hover_seconds)
+    interface = replace(interface, pointer=pointer, clock=wall, notice=notice)
     if interface.playback.goal is not None:
         interface = _seek_on(interface, desk, interface.playback.goal)
     elif interface.playback.glide is not None:
