@@ -12,7 +12,7 @@ from algorithms.authoring.origin import file_of, is_algorithm_code, module_of
 from algorithms.authoring.watchdog import misuse_of, no_endless_call
 from algorithms.bad_input import BadInput
 from algorithms.engine.checkpoint import is_constant
-from algorithms.engine.errors import Endless, Misuse, short, words_of
+from algorithms.engine.errors import Endless, Misuse, UnfitMessage, short, words_of
 from algorithms.engine.events import DELIVER, KIND, MESSAGE
 from algorithms.engine.observe.fold import Fold
 from algorithms.engine.observe.promises import assumption_words, broken_assumptions, fault_observer
@@ -125,7 +125,7 @@ def _execute_checked(timeline: Timeline, step: int) -> None:
 
 @contextmanager
 def checked_messages(run: Simulation) -> Iterator[None]:
-    """Raise Misuse where the run sends something other than a constant message."""
+    """Raise UnfitMessage where the run sends something other than a constant message."""
     senders = [sender for process in run.processes for sender in (process, *process._parts.values())]
     unchecked = [sender.send for sender in senders]
     checked = [_checking(send) for send in unchecked]
@@ -142,7 +142,7 @@ def checked_messages(run: Simulation) -> Iterator[None]:
 def _checking(send: Send) -> Send:
     def checking(message: Message, to: int | Iterable[int]) -> None:
         if words := _reason_against(message):
-            raise Misuse(words)
+            raise UnfitMessage(words)
         send(message, to)
 
     return checking

@@ -13,6 +13,10 @@ class Misuse(Exception):  # noqa: N818
     """A process has broken a rule of the engine, as the message says."""
 
 
+class UnfitMessage(Misuse):
+    """A process sends what is no message, or what no trace can hold."""
+
+
 class Endless(BaseException):
     """Raised in a call that takes too long; passes through an author's own `except Exception`."""
 

@@ -400,6 +400,13 @@ def test_a_bad_message_is_reported_where_it_is_sent(own, capsys, right, wrong, w
         assert f"({FILE}, line " in told
 
 
+def test_the_checker_refuses_the_messages_that_a_run_refuses(own, capsys):
+    own("Request(self.asked[self.id])", "Request(__import__('enum').Enum('Sort', 'A').A)")
+    told = sentence_of(capsys, "check", "ricart-agrawala-token", "--nodes", "2")
+    assert "it sends Request with <Sort.A: 1>, of type Sort; expected numbers, texts, tuples, frozensets" in told
+    assert f"({FILE}, line " in told
+
+
 @cases(ASKED)
 def test_a_failing_query_of_a_picture_pauses_the_window_but_does_not_close_it(own, capsys, right, wrong, words):
     own(right, wrong)

@@ -39,6 +39,7 @@ from algorithms.machine import cores
 from algorithms.scenario_format import shorthand
 from algorithms.scenario_format.place import Place
 from visual.commands.argument_types import count, count_or_list, counts, positive
+from visual.commands.execution import try_messages
 from visual.commands.exit_codes import add_exit_zero, add_expect, exit_code, expectation, expected
 from visual.commands.output import ProgressBar, write
 from visual.commands.scenario_options import named_algorithm
@@ -231,7 +232,9 @@ def _search(arguments: argparse.Namespace) -> Search:
     )
     catalog.try_start(scenario)
     if not system_of(algorithm):
-        check_repeatable(replace(scenario, load=Saturated(), until=20.0))
+        usual = replace(scenario, load=Saturated(), until=20.0)
+        try_messages(usual)
+        check_repeatable(usual)
     sought = [arguments.property] if arguments.property else []
     full = Exploration(scenario, algorithm, bounds, arguments.max_states, wants_fairness=arguments.fair, sought=sought)
     if arguments.fair and arguments.random is not None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import count
 
+from algorithms import catalog
 from algorithms.authoring.failures import StallDetector, checked_messages, guard_run, guard_timeline
+from algorithms.authoring.watchdog import no_endless_call
 from algorithms.bad_input import BadInput
 from algorithms.engine.checkpoint import check_state
+from algorithms.engine.errors import Endless, UnfitMessage
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
@@ -20,6 +23,19 @@ ENOUGH = 1_000_000  # steps after which the length of the whole run is estimated
 DOUBT = 5  # the estimate may be so many times too high
 TRIED = 200  # steps at the beginning of a run whose messages are checked
 CHUNK = 20_000  # steps between two updates of the bar
+
+
+def try_messages(scenario: Scenario) -> None:
+    """BadInput if the beginning of the run sends what no trace can hold; any other failure is left to others."""
+    run = catalog.simulation(scenario)
+    with guard_run(run), checked_messages(run):
+        try:
+            with no_endless_call():
+                run.run(until=scenario.until, steps=TRIED)
+        except UnfitMessage:
+            raise
+        except (Exception, Endless):
+            return
 
 
 def advance(
