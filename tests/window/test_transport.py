@@ -34,6 +34,16 @@ def test_the_name_of_the_marker_gives_way_to_the_sentence(scale):
     assert end + 16 < name.x - fonts.width(name.text, name.size)
 
 
+@pytest.mark.parametrize(("size", "scale"), [((1280, 720), 2.0), ((1024, 768), 1.0), ((800, 600), 1.5)])
+def test_a_long_sentence_has_two_lines_rather_than_lose_its_reason(size, scale):
+    screen = Screen(desk_of(scenario_file.load(scenario_file.find("deferred-reply"))))
+    interface = playing.seek(interface_of(*size, scale=scale), screen.desk, 5.6)
+    (bar,) = [shown.panel.shapes for shown in screen.panels(interface) if shown.name == "transport"]
+    shown = " ".join(shape.text for shape in bar if isinstance(shape, Text))
+    assert screen.desk.sentence in shown
+    assert screen.desk.sentence.endswith("its own (1,2) is older than (2,3).")
+
+
 def test_while_presenting_the_name_of_the_marker_is_above_the_sentence():
     found = lines(interface_of(1024, 768, presenting=True))
     assert found[SENTENCE[:10]].text == SENTENCE

@@ -233,12 +233,12 @@ _SIZES = (1.0, 0.93, 0.86, SMALLEST_PRESENTED, 0.79, SMALLEST)
 
 
 def sentence(look: Look, words: str, left: float, middle: float, room: float) -> list[Text]:
-    """A sentence in the largest size that fits; at the smallest it may end in an ellipsis."""
+    """A sentence in the largest size that fits; at the smallest it has two lines, and may end in an ellipsis."""
     sizes = [share * look.sentence for share in _SIZES if not look.presenting or share >= SMALLEST_PRESENTED]
     fitting = (size for size in sizes if len(fonts.wrap(words, room, size, weight="bold")) <= look.lines)
-    size = next(fitting, sizes[-1])
-    lines = fonts.lines(words, room, size, look.lines, weight="bold")
-    return stacked(lines, left, middle, size, look.theme.ink, "bold")
+    size = next(fitting, None)
+    lines = fonts.lines(words, room, size or sizes[-1], look.lines if size else 2, weight="bold")
+    return stacked(lines, left, middle, size or sizes[-1], look.theme.ink, "bold")
 
 
 def middle_of(look: Look, top: float) -> float:
