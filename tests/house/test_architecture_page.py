@@ -1,4 +1,4 @@
-"""docs/architecture.md names the floors in their order, and files and functions that exist."""
+"""docs/architecture.md names the floors in their order, and files and functions that exist; docs/found.md tests."""
 
 from __future__ import annotations
 
@@ -62,3 +62,12 @@ def test_names_are_defined_in_their_files():
 
 def test_the_page_stays_short():
     assert len(PAGE) <= MOST_CHARACTERS
+
+
+def test_every_finding_is_mended_with_a_test_that_exists_or_declined():
+    lines = re.findall(r"^(\d+)\. (.+)$", (ROOT / "docs/found.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert [int(number) for number, _ in lines] == [*range(1, 73)]
+    for number, line in lines:
+        tests = re.findall(r"tests/[\w/]+\.py", line)
+        assert tests or "declined" in line, number
+        assert all((ROOT / test).is_file() for test in tests), number

@@ -17,8 +17,9 @@ from algorithms.engine.workload import Closed, Load, Request, Saturated, Script
 from tests.support.desks import desk_of
 from tests.support.interfaces import changed, interface_of
 from tests.support.random_inputs import SIZES, check_invariants, random_input, refuse_measurement
-from tests.support.screens import check_draws
+from tests.support.screens import check_draws, placed_texts, pressed
 from visual.analysis.event_index import EventIndex
+from visual.drawing.shapes import Rect
 from visual.window import intents
 from visual.window.actions import perform
 from visual.window.gallery.cards import scenario_of
@@ -511,6 +512,16 @@ def test_manual_scheduling_and_moved_nodes_end_with_their_run():
     assert (screen.desk.is_manual, again.graph.positions) == (True, ((3, (0.5, 0.5)),)), "it is the same run"
     other = perform(again, screen.desk, intents.open_scenario("coordinator"))
     assert (screen.desk.is_manual, other.graph.positions) == (False, ())
+
+
+def test_choices_that_differ_only_at_their_end_look_different():
+    screen = Screen(desk_of(Scenario("system-search", nodes=5)))
+    interface = perform(interface_of(1024, 768, scale=1.25), screen.desk, intents.seek_step(60))
+    interface = pressed(interface, screen, "Shift+J")
+    (page,) = [shown.panel.shapes for shown in screen.panels(interface) if shown.name == "choose"]
+    choices = [text.words for text in placed_texts(page, Rect(0, 0, 1024, 768)) if text.words.startswith("rule ")]
+    assert [words for words in choices if "…" in words], "some do not fit"
+    assert len(set(choices)) == len(choices)
 
 
 def test_the_next_event_of_a_node_is_executed_in_a_new_run():

@@ -232,7 +232,7 @@ def _nothing(interface: Interface) -> str:
     """The heading of an empty list, which may be filtered."""
     event_filter = interface.pages.events
     is_all = not event_filter.hidden and not (event_filter.of_node and interface.selection)
-    return "nothing is in transit, and no process is free to request" if is_all else "nothing of what is listed"
+    return "nothing is in transit, and no process is free to request" if is_all else "no choice passes the filter"
 
 
 def _line_at(possible: Agenda, row: int, nothing: str) -> ChoiceLine:
