@@ -131,6 +131,7 @@ ALGORITHM = Algorithm(
     ),
     badge="wave",
     chips="pending",
+    region="wave",
     pointers={"parent": "solid"},
     invariants={
         "knowing a leader means having joined its wave": knows_only_its_own_wave,

@@ -94,6 +94,12 @@ class HirschbergSinclair(Announced, NumberedRing):
         """The neighbour on the other side."""
         return self.previous if sender == self.next else self.next
 
+    @property
+    def reach(self):
+        """The places that its probes of this phase may come to."""
+        far = min(2**self.phase, self.size // 2) if self.role == "candidate" else -1
+        return {(self.id + away) % self.size for away in range(-far, far + 1)}
+
     def waiting_for(self):
         if self.role == "candidate":
             return any_of({self.previous, self.next}, Answer, Elected)
@@ -138,6 +144,7 @@ ALGORITHM = Algorithm(
         "whoever starts the election",
     ),
     badge="phase",
+    region="reach",
     identity="number",
     invariants={
         "candidates keep their distance": candidates_keep_their_distance,
@@ -151,6 +158,7 @@ ALGORITHM = Algorithm(
         "enters the next phase. A probe that comes all the way round tells its candidate that it is the leader."
     ),
     symbols={
+        "reach": "how far the probes of a candidate go in its phase",
         "N": "the number of processes",
         "phase": "how often a candidate has doubled the distance of its probes",
     },

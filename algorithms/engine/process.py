@@ -363,7 +363,8 @@ class Algorithm:
     `badge` and `chips` name the state variables drawn at a node's corner and as a row, or as two rows, outside it: the
     members of a queue or set, or the values of a list with one for each process. `pointers` names variables with the
     number of a node, drawn as arrows, "solid" or "dotted", above links that fade; `region` names a set of nodes, shaded
-    around a process that waits, is inside or is selected. `at_edges` names sets of neighbours, each drawn as a thing
+    around a process that waits, is inside, is selected or takes part in an election, or a node: then all processes that
+    name the same one are shaded together. `at_edges` names sets of neighbours, each drawn as a thing
     at this end of the link, and the subset that is marked, {"forks": "dirty"}; "" for none. `identity` names the
     variable with the number that a process goes by, which is drawn beside its name. `terms` names the field of messages
     with the term of an election, if there is a leader in each. `paced_by` names a parameter, inversely proportional to

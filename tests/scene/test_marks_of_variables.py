@@ -6,13 +6,13 @@ import math
 
 import pytest
 
-from algorithms import catalog
+from algorithms import catalog, scenario_file
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed
 from visual.analysis.run_cache import RunCache
 from visual.drawing.picking import bounds, overlap
-from visual.drawing.shapes import Circle, Group, Line, Rect
+from visual.drawing.shapes import Circle, Group, Line, Polyline, Rect
 from visual.drawing.theme import load
 from visual.narration.node_facts import ChipRow, NodeFacts, all_facts
 from visual.scene.graph.layout import Layout, arrange
@@ -98,6 +98,30 @@ def test_the_quorums_of_the_first_that_wait_are_shaded_or_that_of_the_selected_p
         most = max(most, len(quorums))
         assert shaded(timeline, layout, Options(selected="node:5")) == {frozenset(processes[5].quorum)}
     assert most > 3
+
+
+def test_the_processes_of_each_wave_are_shaded_together():
+    timeline = catalog.timeline(scenario_file.load(scenario_file.find("two-waves-meet")))
+    layout, seen = arrange(timeline.simulation, AREA), set()
+    while timeline.forward():
+        waves = [process.wave for process in timeline.simulation.processes]
+        members = {frozenset(n for n, wave in enumerate(waves) if wave == name) for name in {*waves} - {None}}
+        assert shaded(timeline, layout, PLAIN) == members
+        seen.add(len(members))
+    assert seen == {0, 1, 2}
+
+
+def test_the_reach_of_candidates_is_an_arc_within_the_ring():
+    timeline = catalog.timeline(scenario_file.load(scenario_file.find("probes-that-double")))
+    run = timeline.simulation
+    layout, lengths = arrange(run, AREA), set()
+    while timeline.forward():
+        reaches = sorted((p.reach for p in run.processes if p.role == "candidate"), key=len, reverse=True)[:3]
+        drawn = regions(all_facts(RunCache(run), ""), layout, LIGHT, PLAIN)
+        arcs = [shape.points for group in drawn for shape in group.shapes if isinstance(shape, Polyline)]
+        assert [{nearest(layout, *point) for point in arc} for arc in arcs] == reaches
+        lengths |= {*map(len, reaches)}
+    assert lengths == {3, 5, 8}
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,7 @@ class NodeFacts(NamedTuple):
     rows: tuple[ChipRow, ...] = ()
     pointers: tuple[tuple[str, int], ...] = ()  # (variable, the node that it names)
     region: tuple[int, ...] = ()  # the nodes to be shaded for it
+    group: int = -1  # the node that names its group, which is shaded
     ends: tuple[EdgeEnd, ...] = ()
     backlog: int = 0  # further requests behind the present one
     held: int = 0  # number of events that wait for a paused node
@@ -168,6 +169,7 @@ def _facts(process: Any, context: _Context) -> NodeFacts:
         rows=tuple(_chip_rows(process, algorithm, len(run.processes))) if shows_chips else (),
         pointers=tuple(_pointers(process, algorithm, len(run.processes))) if algorithm.pointers else (),
         region=_region(process, algorithm, selected=selected) if algorithm.region else (),
+        group=_group(process, algorithm, len(run.processes)),
         ends=tuple(_edge_ends(process, algorithm)) if algorithm.at_edges else (),
         backlog=run.applications.backlog(node),
         held=len(run.inboxes[node]) if node in run.inboxes else 0,
@@ -200,9 +202,16 @@ def _pointers(process: Any, algorithm: Algorithm, nodes: int) -> Iterator[tuple[
 
 
 def _region(process: Any, algorithm: Algorithm, *, selected: bool) -> tuple[int, ...]:
-    """The region of a process that waits, is inside or is selected."""
-    is_concerned = selected or is_wanting(process) or is_inside(process)
-    return tuple(sorted(_variable(process, algorithm.region) or ())) if is_concerned else ()
+    """The region of a process that waits, is inside or is selected, or takes part in an election."""
+    region = _variable(process, algorithm.region) or ()
+    is_concerned = selected or is_wanting(process) or is_inside(process) or algorithm.is_election()
+    return tuple(sorted(region)) if is_concerned and not isinstance(region, int) else ()
+
+
+def _group(process: Any, algorithm: Algorithm, nodes: int) -> int:
+    """The node that names a process's group; −1 without one."""
+    group = _variable(process, algorithm.region) if algorithm.region else None
+    return group if isinstance(group, int) and 0 <= group < nodes else -1
 
 
 def _edge_ends(process: Any, algorithm: Algorithm) -> Iterator[EdgeEnd]:

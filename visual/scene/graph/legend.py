@@ -164,7 +164,7 @@ def _of_variables(run: Simulation) -> Iterator[LegendEntry]:
 
     yield from (LegendEntry("pointer", look, words(name)) for name, look in algorithm.pointers.items())
     if algorithm.region:
-        yield LegendEntry("region", "", words(algorithm.region))
+        yield LegendEntry("region", "arc" if algorithm.topology == "ring" else "", words(algorithm.region))
     for kind, (name, marked) in enumerate(algorithm.at_edges.items()):
         yield LegendEntry("end", str(kind), words(name))
         if marked:
@@ -358,6 +358,9 @@ def sign_of(entry: LegendEntry, size: float, theme: Theme) -> list[Shape]:
     if entry.sign == "pointer":
         width = 1.3 * stroke
         return [Line(-0.75 * size, 0, 0.8 * size, 0, theme.ink, width, dash_of(entry.which, width), 0.5 * size)]
+    if entry.which == "arc":
+        ink = theme.ink if theme.name == "print" else theme.requesters[0]
+        return [Line(-0.8 * size, 0, 0.8 * size, 0, ink, 2 * stroke), Circle(0, 0, 0.3 * size, ink)]
     if entry.sign == "region":
         if theme.name == "print":
             return [Circle(0, 0, 0.7 * size, None, theme.ink, stroke, (2 * stroke, stroke))]

@@ -73,8 +73,8 @@ def _as_drawn(fact: NodeFacts, has_badge: bool) -> NodeFacts:
     """The facts without those drawn beneath the node, on an edge, or not at all for want of room."""
     if not has_badge and fact.badge:
         fact = fact._replace(badge=GROWN if fact.badge.endswith(GROWN) else "")
-    is_plain = not (fact.lit or fact.suspects or fact.pointers or fact.region or fact.ends)
-    return fact if is_plain else fact._replace(lit="", suspects=(), pointers=(), region=(), ends=())
+    is_plain = not (fact.lit or fact.suspects or fact.pointers or fact.region or fact.group >= 0 or fact.ends)
+    return fact if is_plain else fact._replace(lit="", suspects=(), pointers=(), region=(), group=-1, ends=())
 
 
 def lights(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:

@@ -8,14 +8,18 @@ once a step; from frame to frame only the places of the messages are.
 
 from __future__ import annotations
 
+from cmath import phase, rect
 from collections.abc import Sequence
+from itertools import pairwise
+from math import atan2
+from statistics import mean
 from typing import NamedTuple
 
 from algorithms.engine.events import Record
 from algorithms.engine.process import Algorithm
 from visual.analysis.run_cache import Moment, RunCache
 from visual.drawing.picking import bounds
-from visual.drawing.shapes import Box, Circle, Colour, Dash, Group, Line, Rect, Shape
+from visual.drawing.shapes import Box, Circle, Colour, Dash, Group, Line, Point, Polyline, Rect, Shape
 from visual.drawing.theme import Theme, load
 from visual.narration.node_facts import EdgeEnd, NodeFacts, all_facts
 from visual.scene.graph.label_placement import (
@@ -199,13 +203,49 @@ def dash_of(look: str, width: float) -> Dash:
 
 
 def regions(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
-    """The shaded regions: of the selected node alone, or of those that wait or are inside, the first few of them."""
+    """The shaded regions: of the selected node alone, or of those that wait or are inside, the few largest of them.
+
+    If there are groups, these: the one of the largest name first, which keeps its colour while others come and go.
+    """
     sizes = measures(layout, theme, options)
-    chosen = [fact for fact in facts if fact.region]
+    chosen = sorted((fact for fact in facts if fact.region), key=lambda fact: -len(fact.region))
+    for name in sorted({fact.group for fact in facts if fact.group >= 0}, reverse=True):
+        members = sorted((fact for fact in facts if fact.group == name), key=lambda fact: not fact.is_selected)
+        chosen.append(members[0]._replace(region=tuple(fact.node for fact in members)))
     if selected := [fact for fact in chosen if fact.is_selected]:
         chosen = selected
     coloured = zip(chosen[:_MOST_REGIONS], theme.requesters, strict=False)
-    return [_region(fact, colour, place, layout, theme, sizes) for place, (fact, colour) in enumerate(coloured)]
+    is_ring = layout.kind == "ring" and all(_is_around(fact, len(layout.places)) for fact in chosen)
+    draw = _arc if is_ring else _region
+    return [draw(fact, colour, place, layout, theme, sizes) for place, (fact, colour) in enumerate(coloured)]
+
+
+def _is_around(fact: NodeFacts, size: int) -> bool:
+    """Whether the region of a node consists of as many nodes on either side of it, on a ring."""
+    half = len(fact.region) // 2
+    return {(fact.node + k) % size for k in range(-half, half + 1)} == {*fact.region}
+
+
+def _arc(fact: NodeFacts, colour: Colour, place: int, layout: Layout, theme: Theme, sizes: Measures) -> Group:
+    """An arc within a ring, along a node's region to both sides of the node, where a disc is."""
+    size, width, inset = len(layout.places), 2.6 * sizes.stroke, (1.75 + 0.6 * place) * sizes.radius
+    middle = [mean(axis) for axis in zip(*layout.places, strict=True)]
+    away = [(x - middle[0], y - middle[1]) for x, y in layout.places]
+    wide, high = (max(inset, *map(abs, axis)) for axis in zip(*away, strict=True))
+
+    def point(on_circle: complex) -> Point:
+        return middle[0] + (wide - inset) * on_circle.real, middle[1] + (high - inset) * on_circle.imag
+
+    angles = [atan2(y / high, x / wide) for x, y in (*away[fact.node :], *away[: fact.node])]
+    own, *others = (rect(1, angle) for angle in angles)
+    points: list[Point] = []
+    for side in (others, others[::-1]):  # clockwise, and the other way, to where they meet or leave the region
+        beside = [at for at, k in zip(side, range(size // 2), strict=False) if len(fact.region) > 2 * k + 1]
+        turns = [(one, phase(other * one.conjugate())) for one, other in pairwise((own, *beside))]
+        points = [*reversed(points), *(point(one * rect(1, turn * k / 8)) for one, turn in turns for k in range(9))]
+    dash: Dash = ((4 - place) * sizes.stroke, 2 * sizes.stroke) if theme.name == "print" else ()
+    ink = theme.ink if theme.name == "print" else colour
+    return Group((Polyline(tuple(points), ink, width, dash), Circle(*point(own), 1.7 * width, ink)))
 
 
 def _region(fact: NodeFacts, colour: Colour, place: int, layout: Layout, theme: Theme, sizes: Measures) -> Group:
