@@ -141,7 +141,7 @@ SYSTEM = System(
                 "3",
                 (_, P | (x, _), NOBODY, I | (x, (y, (_, H))), _, _),
                 (_, P | (x, H), x, I, _, _),
-                words="{x} takes a message from {y} for the token, and what is in it for the history",
+                words="{x} mistakes a message from {y} for the token, and its content for the history",
             ),
             why="An untyped H also matches a search, which then becomes a second token.",
             words="{x} receives the token from {y}, with the history",
