@@ -20,7 +20,7 @@ from tests.support.sources import HELP, NAMED_BY_PAPERS, PACKAGES, ROOT, files, 
 INSTEAD = {
     r"on (its|their) way": "in transit",
     r"in all(?=[.,;:)]|$)": "total",
-    r"takes? [^.,;:]+ for (a |the )?(leader|coordinator|lost|dead|vote|token)": "accepts … as leader, assumes, mistakes",
+    r"takes? [^.,;:]+ for (a |the )?(leader|coordinator|lost|dead|vote|token)": "accepts … as leader, mistakes … for",
     r"so many": "number of",
     r"for ever": "forever",
     r"time-outs?": "timeout",
