@@ -355,6 +355,20 @@ def sign_of(entry: LegendEntry, size: float, theme: Theme) -> list[Shape]:
         return _overlay_sign(entry.which, size, theme)
     if entry.sign == "resource":
         return _resource_mark(entry.which, size, theme)
+    if entry.sign in ("pointer", "region", "end", "marked end"):
+        return _variable_sign(entry, size, theme)
+    if entry.sign == "belief":
+        return icons.belief((0.0, 0), "", 0.7 * size, theme)
+    if entry.sign == "suspicion":
+        return [Text(0, 0, SUSPICION, size, theme.fault_text, "bold", "sans", "middle", "middle")]
+    colour = theme.fault if entry.sign == "lost" else theme.edge
+    line = Line(-0.6 * size, 0, 0.6 * size, 0, colour, 0.6 * stroke, (stroke, 2 * stroke))
+    return [line, *icons.cross((0.5 * size, 0), 0.3 * size, theme.fault, stroke)]
+
+
+def _variable_sign(entry: LegendEntry, size: float, theme: Theme) -> list[Shape]:
+    """The sign of a variable that is drawn: a pointer, a region, or a mark at the end of a link."""
+    stroke = size / 7
     if entry.sign == "pointer":
         width = 1.3 * stroke
         return [Line(-0.75 * size, 0, 0.8 * size, 0, theme.ink, width, dash_of(entry.which, width), 0.5 * size)]
@@ -365,26 +379,8 @@ def sign_of(entry: LegendEntry, size: float, theme: Theme) -> list[Shape]:
         if theme.name == "print":
             return [Circle(0, 0, 0.7 * size, None, theme.ink, stroke, (2 * stroke, stroke))]
         return [Group((Circle(0, 0, 0.75 * size, theme.requesters[0]),), opacity=0.28)]
-    if entry.sign.endswith("end"):
-        thing = EdgeEnd("", 0, entry.sign == "marked end")
-        return end_mark(thing, int(entry.which), 0.36 * size, theme, stroke)
-    if entry.sign == "belief":
-        return icons.belief((0.0, 0), "", 0.7 * size, theme)
-    if entry.sign == "suspicion":
-        return [Text(0, 0, SUSPICION, size, theme.fault_text, "bold", "sans", "middle", "middle")]
-    cross = icons.cross((0.5 * size, 0), 0.3 * size, theme.fault, stroke)
-    return [
-        Line(
-            -0.6 * size,
-            0,
-            0.6 * size,
-            0,
-            theme.fault if entry.sign == "lost" else theme.edge,
-            0.6 * stroke,
-            (stroke, 2 * stroke),
-        ),
-        *cross,
-    ]
+    thing = EdgeEnd("", 0, entry.sign == "marked end")
+    return end_mark(thing, int(entry.which), 0.36 * size, theme, stroke)
 
 
 # ---- signs of an overlay -----------------------------------------------------------------------------------
