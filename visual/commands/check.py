@@ -105,6 +105,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--topology", metavar="NAME", help="complete, ring, star, tree, grid or random")
     add("--param", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the algorithm")
+    _add_search_arguments(parser)
+    add_expect(parser)
+    add_exit_zero(parser)
+
+
+def _add_search_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options on how much is explored, by what, and what becomes of it."""
+    add = parser.add_argument
     add(
         "--random",
         metavar="RUNS",
@@ -133,8 +141,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--jobs", metavar="J", type=positive, default=cores(), help="number of processes at most (default: the cores)")
     add("--json", action="store_true", help="print one JSON object")
-    add_expect(parser)
-    add_exit_zero(parser)
 
 
 class Example(NamedTuple):
