@@ -267,9 +267,11 @@ def test_a_late_import_says_why():
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_files_stay_readable_at_one_sitting(package):
+def test_files_and_functions_stay_readable_at_one_sitting(package):
     for path in files(package):
         assert len(path.read_text(encoding="utf-8").splitlines()) <= 600, path
+        functions = (node for node in statements(path) if isinstance(node, ast.FunctionDef))
+        assert not [node.name for node in functions if (node.end_lineno or 0) - node.lineno >= 50], path
 
 
 FIRST_FRAME = """
