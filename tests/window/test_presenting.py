@@ -19,7 +19,7 @@ from visual.drawing.shapes import Circle, Group, Shape, Text
 from visual.window import keys
 from visual.window.inputs import Key, Motion, Press, Release, Tick
 from visual.window.memory.saving import save_run
-from visual.window.presenting import acts, talks
+from visual.window.presenting import actions, acts
 from visual.window.presenting.questions import hides_future, open_question
 from visual.window.screen import Screen
 from visual.window.state import Interface, Presentation
@@ -270,7 +270,7 @@ def talk_stage() -> tuple[Interface, Screen]:
     running = acts.RunningTalk(acts.acts_of(TALK), TALK.title, TALK.minutes)
     interface, screen = stage_of(running.act.scenario)
     screen.desk.talk = running
-    return talks.first_stop(interface, screen.desk), screen
+    return actions.first_stop(interface, screen.desk), screen
 
 
 def test_a_talk_goes_from_scene_to_scene_by_page_down_alone():

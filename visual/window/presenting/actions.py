@@ -1,22 +1,24 @@
-"""Actions of a presentation: begin and end it, go from stop to stop, mark a moment, point and draw."""
+"""Actions of a presentation: begin and end it, go from stop to stop and run to run, mark a moment, point and draw."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from math import log2
 from typing import NamedTuple
 
 from algorithms.engine.scenario import Marker
 from visual.window import intents, keys
 from visual.window.action_table import handle, handles
+from visual.window.compare import compare, end_comparison
 from visual.window.desk import Desk
 from visual.window.intents import Tool
 from visual.window.playback import playing
 from visual.window.playback.playing import go_to_marker
-from visual.window.presenting import talks
-from visual.window.presenting.acts import RunningTalk
+from visual.window.presenting.acts import Act, RunningTalk
 from visual.window.presenting.questions import SAME, open_question, question_at
 from visual.window.presenting.tools import drawn_to
-from visual.window.state import Interface, PresenterView, Selection, View
+from visual.window.run_actions import begin_run
+from visual.window.state import SLOWEST, UNBOUND, Interface, PresenterView, Selection, View
 from visual.words import node_name
 
 STEP = 0.02  # share of the window's height by which a key moves a tool
@@ -38,14 +40,14 @@ def next_stop(interface: Interface, desk: Desk, value: None) -> Interface:
     interface = playing.interrupted(interface, desk)
     has_later = any(interface.playback.time < marker.at <= desk.horizon for marker in desk.markers)
     if not has_later:
-        scene = talks.turned(interface, desk, 1)
+        scene = turned(interface, desk, 1)
         if scene is None and desk.talk is not None and desk.talk.act.scenes:
             return interface.say("The talk has ended.")
         return go_to_marker(interface, desk, 1) if scene is None else scene
     if interface.playback.playing:
         return go_to_marker(interface, desk, 1)
     time = interface.playback.time
-    interface = talks.towards(interface.at(time + SAME), desk).at(time).with_presentation(answered=None)
+    interface = towards(interface.at(time + SAME), desk).at(time).with_presentation(answered=None)
     return playing.refresh(interface.with_playback(playing=True, glide=None), desk)
 
 
@@ -57,8 +59,8 @@ def previous_stop(interface: Interface, desk: Desk, value: None) -> Interface:
     if asked is not None and asked.answer and not is_open:
         return interface
     if any(marker.at < interface.playback.time for marker in desk.markers):
-        return talks.towards(go_to_marker(interface, desk, -1), desk)
-    scene = talks.turned(interface, desk, -1)
+        return towards(go_to_marker(interface, desk, -1), desk)
+    scene = turned(interface, desk, -1)
     if scene is not None:
         return scene
     return playing.seek(interface, desk, 0.0) if interface.playback.time > 0 else go_to_marker(interface, desk, -1)
@@ -178,5 +180,64 @@ def begun(interface: Interface, desk: Desk, how: Opening) -> Interface:
         interface = replace(interface, presenter=PresenterView(*PRESENTER_SIZE))
     if how.talk is not None:
         desk.talk = how.talk
-        interface = talks.first_stop(interface, desk)
+        interface = first_stop(interface, desk)
     return interface
+
+
+def turned(interface: Interface, desk: Desk, by: int) -> Interface | None:
+    """The next act (+1) at its beginning, or the one before (-1) at its last stop; None if there is none."""
+    talk = desk.talk
+    if talk is None or not 0 <= talk.place + by < len(talk.acts):
+        return None
+    talk.place += by
+    interface = _begun(interface, desk, talk.act)
+    if by < 0:
+        markers = talk.act.scenario.markers
+        return towards(playing.seek(interface, desk, max((marker.at for marker in markers), default=0.0)), desk)
+    return first_stop(interface, desk)
+
+
+def first_stop(interface: Interface, desk: Desk) -> Interface:
+    """The present act where it begins: at the first scene's moment, or playing the film that leads to it."""
+    assert desk.talk is not None
+    act = desk.talk.act
+    if not act.scenes:
+        return interface
+    interface, scene = towards(interface, desk), act.scenes[0]
+    if scene.film is None:
+        return playing.seek(interface, desk, act.scenario.markers[0].at)
+    interface = playing.seek(interface, desk, scene.film.start or 0.0)
+    return interface.with_playback(playing=True)
+
+
+def towards(interface: Interface, desk: Desk) -> Interface:
+    """A copy with the view, theme, selection and speed of the scene at the next stop, or at the present one."""
+    if desk.talk is None or not desk.talk.act.scenes:
+        return interface
+    act, time = desk.talk.act, interface.playback.time
+    stops = [marker for marker in act.scenario.markers if marker.at >= time] or act.scenario.markers[-1:]
+    place = act.scenario.markers.index(stops[0])
+    scene = act.scenes[place]
+    before = act.scenes[place - 1].theme if place else _theme_before(desk.talk)
+    view: View = scene.view  # type: ignore[assignment]
+    interface = interface.with_display(view=view)
+    if scene.theme != before:
+        interface = interface.with_display(theme=scene.theme)
+    if scene.film is not None:
+        speed = min(max(round(log2(scene.film.speed)), SLOWEST), UNBOUND - 1)
+        interface = interface.with_playback(speed=speed)
+    selection = None if scene.selected is None else Selection("node", scene.selected)
+    return replace(interface, selection=selection)
+
+
+def _theme_before(talk: RunningTalk) -> str:
+    return talk.acts[talk.place - 1].scenes[-1].theme if talk.place and talk.acts[talk.place - 1].scenes else "light"
+
+
+def _begun(interface: Interface, desk: Desk, act: Act) -> Interface:
+    """The window with the act's run before its first step."""
+    if desk.is_pair:
+        interface = end_comparison(interface, desk)
+    desk.front.open(act.scenario, act.path)
+    interface = begin_run(interface.with_presentation(answered=None, strokes=()), desk).paused()
+    return compare(interface, desk, act.rival) if act.rival else interface
