@@ -338,6 +338,23 @@ def test_question_and_options_can_be_read_from_the_last_row(size):
         assert text.size >= (0.033 if in_option else 0.022) * size[1], text.text
 
 
+@pytest.mark.parametrize(
+    ("name", "step"),
+    [("before", "past"), ("costs", "queue"), ("bully", "growth"), ("halving", "be-p9"), ("wandering", "adaptation")],
+)
+def test_a_question_with_much_to_choose_from_is_whole_before_a_class(name, step):
+    interface, screen = opened(name, presenting=True)
+    attempt = screen.desk.lesson
+    attempt.go_to(next(place for place, one in enumerate(attempt.lesson.steps) if one.id == step))
+    interface = show_step(interface, screen.desk)
+    while not attempt.options:
+        attempt.work(screen.desk.front.timeline)
+    scrollers = [one for one in screen.panel(interface, "lesson").widgets if isinstance(one, Scroller)]
+    assert scrollers
+    assert all(one.content <= one.box.h + 1 for one in scrollers)
+    assert (interface.display.view == "space-time") == (attempt.step.task.kind == "order"), "it has the letters"
+
+
 def test_enter_plays_the_proof_before_it_goes_on():
     interface, screen = opened("two-machines")
     attempt = screen.desk.lesson

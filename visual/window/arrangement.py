@@ -29,6 +29,7 @@ CHIPS = 56.0  # logical pixels beside a node at the right edge, for the messages
 BESIDE_PAGE = 0.5  # share of the column for a lesson's card above another page
 LESSON_BAND = 0.4  # share of the height for the card of a lesson, without a column
 LECTURE_BAND = 0.48  # … and before a class, where it takes the place of the bar at the bottom
+LOCAL_BAND, TALL_BAND = 0.52, 0.7  # likewise, beside one node's knowledge, and of a step with much to choose from
 STAGE_BAND = 0.07  # share of the height for lights or counters on the stage
 STAGE_SOURCE = 0.46  # share of the width for the source on the stage
 LEAST_WIDTH, MOST_WIDTH = 0.7, 1.51  # of the nodes' rectangle, in its heights; a ring gains nothing beyond …
@@ -215,7 +216,9 @@ def _regions(display: Display, is_local: bool) -> Regions:
         card = float(round(min(display.lesson_share, 1.0 if display.page == "run" else BESIDE_PAGE) * middle))
         lesson, side = side._replace(h=card), side._replace(y=top + card, h=middle - card)
     elif display.lesson_share:
-        band = float(round((LECTURE_BAND if is_lecture else LESSON_BAND) * height))
+        usual = LOCAL_BAND if is_local else LECTURE_BAND
+        share = LESSON_BAND if not is_lecture else TALL_BAND if display.lesson_share == 1.0 else usual
+        band = float(round(share * height))
         lesson, middle = Rect(0, top + middle - band, width, band), middle - band
     classroom = Rect(0, top, width - side_width, middle)
     band = float(round(min(display.class_band, middle / 2)))

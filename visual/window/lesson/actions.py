@@ -18,7 +18,9 @@ from lessons.reading.reading import find
 from lessons.task import ARRANGE, CHOOSE, TOGGLE, Task
 from lessons.tasks.challenges import ChallengeTask, allowance_of
 from lessons.tasks.experiments import ExperimentTask
-from lessons.tasks.predicting import PredictTask
+from lessons.tasks.ordering import OrderTask
+from lessons.tasks.predicting import PredictTask, QuizTask
+from lessons.tasks.repairing import RepairTask
 from lessons.tasks.watching import ActTask, ExplainTask, RunTask
 from visual.window import intents
 from visual.window.action_table import handles, perform
@@ -97,6 +99,9 @@ def show_step(interface: Interface, desk: Desk) -> Interface:
     share = BESIDE_CHOICES if is_challenge else BESIDE_KNOWLEDGE if is_local else USUAL
     if isinstance(task, ExperimentTask) or (isinstance(task, PredictTask) and task.ask == "rules"):
         share = 1.0  # for the curve, or the rules
+    elif interface.display.presenting and isinstance(task, OrderTask | RepairTask | QuizTask):
+        share = 1.0  # for the many options, or long ones
+        view = "space-time" if isinstance(task, OrderTask) else view  # which has the letters
     interface = interface.with_display(
         page="choose" if is_challenge else "run", view=view, only_local=is_local, lesson_share=share
     )

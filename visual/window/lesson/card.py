@@ -22,7 +22,7 @@ from visual.window.lesson import proof
 from visual.window.lesson.rows import CardRow, answer_rows, question_rows, text_rows
 from visual.window.pages.plot_chart import DASHES, TEXT, Axis, Chart, LegendItem, number
 from visual.window.panel import Panel, View, flow_lines, ground, highlight, level_rule
-from visual.window.widgets import Button, Look, Target, Widget
+from visual.window.widgets import DENSE_TARGET, Button, Look, Target, Widget
 from visual.words import node_name
 
 BAND = 2.2  # widths of a card in its heights from which it has two columns
@@ -112,42 +112,47 @@ def _columns(view: View, attempt: Attempt, room: Rect, high: float) -> list[_Col
     """
     look, is_lecture = view.look, view.look.presenting
     text, question = text_rows(attempt), question_rows(attempt, is_lecture, proof.moves_made(view.desk))
-    after = answer_rows(attempt, is_lecture)
+    after, rest = answer_rows(attempt, is_lecture), answer_rows(attempt, is_lecture, _least(view, attempt))
     is_band = room.w >= BAND * room.h
     is_settled = isinstance(attempt.step.task, ChallengeTask) and attempt.step.id in attempt.marks
     is_answered = attempt.verdict is not None or is_settled
+    if not is_band and not is_answered:
+        return [_Column("lesson", [*text, *question, *after], room, [], high)]
     if not is_band:
-        whole = _Column("lesson", [*text, *question, *after], room, [*text, *question] if is_answered else [], high)
-        return [_given_way(view, attempt, whole, text, question) if is_answered else whole]
+        spare = [row for row in question if row.option is not None and not row.sign and attempt.way == CHOOSE]
+        shorter = ([row for row in question if row not in spare[place:]] for place in range(len(spare), -1, -1))
+        whole = _Column("lesson", [*text, *question, *after], room, [*text, *question], high)
+        tried = ([*text[:2], *question, *rest], *([*text[1:2], *rows, *rest] for rows in shorter))
+        return [_fitting(view, attempt, whole, [*text, *question, *rest], *tried)]
     text = text[:2] if is_answered else text
     sized = [] if is_lecture or not question else question
     if is_lecture and attempt.verdict is not None:
-        text = [*text[1:], *after]
+        text, rest = [*text[1:], *after], [*text[1:], *rest]
     else:
-        question = [*question, *after]
+        question, rest = [*question, *after], text
     if not question:
         return [_Column("lesson", text, room, [], high)]
     is_wide = attempt.is_node or isinstance(attempt.step.task, RepairTask)
     width = (0.72 if is_lecture and is_wide else 0.6 if is_lecture else 0.5) * (room.w - look.px(40))
     right = Rect(room.x + room.w - width, room.y, width, room.h)
-    left = room._replace(w=right.x - look.px(40) - room.x)
-    return [_Column("lessontext", text, left, [], high), _Column("lesson", question, right, sized, high)]
+    left = _Column("lessontext", text, room._replace(w=right.x - look.px(40) - room.x), [], high)
+    return [_fitting(view, attempt, left, rest), _Column("lesson", question, right, sized, high)]
 
 
-def _given_way(view: View, attempt: Attempt, whole: _Column, text: list[CardRow], question: list[CardRow]) -> _Column:
-    """The column after the answer, without what there is no room for: the proof before it is watched, or then why."""
+def _least(view: View, attempt: Attempt) -> Literal["why", "proof"]:
+    """What is said after the answer where there is little room: why, or the proof once it is watched."""
     is_watched = proof.end_of_proof(view.desk, attempt) is None and not attempt.is_node
-    only: Literal["why", "proof"] = "proof" if is_watched and proof.proof_lines(attempt) else "why"
-    after = answer_rows(attempt, False, only)
-    spare = [row for row in question if row.option is not None and not row.sign and attempt.way == CHOOSE]
-    shorter = ([row for row in question if row not in spare[place:]] for place in range(len(spare), -1, -1))
-    tried = ([*text, *question, *after], [*text[:2], *question, *after], *([*text[1:2], *q, *after] for q in shorter))
-    for rows in (whole.rows, *tried):
-        whole = whole._replace(rows=rows)
-        size, lines = _fitted(view, attempt, whole)
-        if _total(view.look, lines, size) <= whole.room.h:
+    return "proof" if is_watched and proof.proof_lines(attempt) else "why"
+
+
+def _fitting(view: View, attempt: Attempt, column: _Column, *others: list[CardRow]) -> _Column:
+    """The column with its rows, or the first of the others, for which there is room; else with the last."""
+    for rows in (column.rows, *others):
+        column = column._replace(rows=rows)
+        size, lines = _fitted(view, attempt, column)
+        if _total(view.look, lines, size) <= column.room.h:
             break
-    return whole
+    return column
 
 
 def _drawn(view: View, attempt: Attempt, column: _Column) -> tuple[list[Shape], list[Widget]]:
@@ -258,7 +263,9 @@ def _family(row: CardRow) -> fonts.FontFamily:
 
 def _height(look: Look, row: CardRow, size: float) -> float:
     if row.option is not None and row.first and row.last:
-        return max(fonts.LINE_HEIGHT * size + 2 * _edge(look), 24.0)
+        return max(fonts.LINE_HEIGHT * size + 2 * _edge(look), DENSE_TARGET)
+    if (row.step is not None or row.lesson) and row.first and row.last:
+        return max(fonts.LINE_HEIGHT * size, DENSE_TARGET)
     edges = row.first + row.last if row.option is not None else 0
     return fonts.LINE_HEIGHT * size * (1.0 if row.words else 0.45) + edges * _edge(look)
 

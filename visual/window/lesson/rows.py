@@ -117,11 +117,11 @@ def question_rows(attempt: Attempt, is_lecture: bool, moves: int = 0) -> list[Ca
     if isinstance(task, ChallengeTask):
         rows.append(CardRow(_challenge_words(attempt, task, moves), muted=True))
     if attempt.takes_hints:
-        levels = range(1, attempt.hints + 1)
-        if isinstance(task, ChallengeTask):  # where the third hint says what the second does, and more
-            levels = range(1, attempt.hints + 1, max(1, attempt.hints - 1))
-        found = {hint_words(attempt, level): level for level in levels}
-        rows += [CardRow(f"Hint {level}: {words}", muted=True) for words, level in found.items()]
+        hints = [hint_words(attempt, level) for level in range(1, attempt.hints + 1)]
+        if isinstance(task, ChallengeTask) and hints:  # the third says what the second does, and more
+            rows.append(CardRow(f"Hint {len(hints)}: {' '.join(dict.fromkeys((hints[0], hints[-1])))}", muted=True))
+        else:
+            rows += [CardRow(f"Hint {level}: {words}", muted=True) for level, words in enumerate(hints, 1)]
     return rows
 
 
