@@ -24,6 +24,7 @@ from lessons.keys import entry_of, stages
 from lessons.lesson import Fresh, Lesson, LessonStep, Passage
 from lessons.task import KeyEntry, NotReached, Task
 from lessons.tasks.challenges import ChallengeTask
+from lessons.tasks.ordering import draw
 from lessons.tasks.repairing import RepairTask
 
 FEWEST_DRAWS, MOST_DRAWS = 5, 500
@@ -41,8 +42,8 @@ def drawn_instance(lesson: Lesson, number: int) -> tuple[Lesson, dict[str, KeyEn
     if lesson.fresh is None:
         raise BadInput(f"{lesson.file}: the lesson has one instance only, since it has no [fresh]")
     unusable, draws = "its steps", _most_draws(lesson)
-    for draw in range(draws):
-        drawn = _drawn(lesson, lesson.fresh, number, draw)
+    for turn in range(draws):
+        drawn = _drawn(lesson, lesson.fresh, number, turn)
         try:
             return drawn, _key_of_questions(drawn)
         except _Unusable as step:
@@ -140,12 +141,7 @@ def _highest_node(scenario: Scenario) -> int:
 
 def _exchange(nodes: tuple[int, ...], stream: Stream) -> dict[int, int]:
     """A permutation of the nodes that exchange their parts."""
-    rest, mapping = list(nodes), {}
-    for node in nodes:
-        other = stream.choice(rest)
-        rest.remove(other)
-        mapping[node] = other
-    return mapping
+    return dict(zip(nodes, draw(nodes, len(nodes), stream), strict=True))
 
 
 class _Jitter:
@@ -181,16 +177,9 @@ def _moved(scenario: Scenario, moved: _Jitter) -> Scenario:
 
 
 def _shuffled(scenario: Scenario, names: tuple[str, ...], stream: Stream) -> Scenario:
-    parameters = dict(scenario.parameters)
-    for name in names:
-        if name in parameters:
-            rest, order = list(parameters[name]), []
-            while rest:
-                item = stream.choice(rest)
-                rest.remove(item)
-                order.append(item)
-            parameters[name] = tuple(order)
-    return replace(scenario, parameters=parameters)
+    lists = {name: scenario.parameters[name] for name in names if name in scenario.parameters}
+    shuffled = {name: tuple(draw(items, len(items), stream)) for name, items in lists.items()}
+    return replace(scenario, parameters={**scenario.parameters, **shuffled})
 
 
 # ---- nodes that exchange their parts -----------------------------------------------------------------------

@@ -52,12 +52,6 @@ def seek(timeline: Timeline, step: int) -> None:
         timeline.seek(step)
 
 
-def go_to_time(timeline: Timeline, time: float) -> None:
-    """Go on to the last step at or before a time. TooLong after very many steps."""
-    for _ in towards(timeline, time, MOST_STEPS):
-        pass
-
-
 def towards(timeline: Timeline, time: float, slice_of: int) -> Iterator[None]:
     """Go on to the last step at or before a time, that many steps at once. TooLong after very many steps."""
     while (due := timeline.simulation.next_time()) is not None and due <= time:
@@ -70,7 +64,8 @@ def towards(timeline: Timeline, time: float, slice_of: int) -> Iterator[None]:
 
 def finish(timeline: Timeline) -> None:
     """Go on to the scenario's end, or until nothing more can happen. TooLong after very many steps."""
-    go_to_time(timeline, timeline.scenario.until)
+    for _ in towards(timeline, timeline.scenario.until, MOST_STEPS):
+        pass
 
 
 def forward(timeline: Timeline) -> bool:

@@ -33,19 +33,10 @@ class Condition:
 
 
 CONDITIONS: dict[str, tuple[str, ...]] = {  # key -> the further keys that it may have
-    "time": (),
-    "step": (),
-    "end": (),
-    "quiet": (),
-    "enters": (),
-    "leaves": (),
-    "asks": (),
+    **dict.fromkeys(("time", "step", "end", "quiet", "enters", "leaves", "asks"), ()),
     "arrives": ("at", "from"),
     "sent": ("by", "to"),
-    "light": (),
-    "tokens": (),
-    "holds": (),
-    "leader": (),
+    **dict.fromkeys(("light", "tokens", "holds", "leader"), ()),
     "variable": ("node", "is", "has"),
     "fires": ("node",),
     "applies": (),
