@@ -497,6 +497,16 @@ def test_a_crowd_has_names_beside_its_tiny_nodes() -> None:
         assert a.x + a.w <= b.x or b.x + b.w <= a.x or a.y + a.h <= b.y or b.y + b.h <= a.y
 
 
+def test_few_nodes_are_all_named_though_large_text_has_no_room_in_them() -> None:
+    timeline, area, options = ricart_agrawala(nodes=5), Rect(0, 0, 850, 180), Options(scale=3.0)
+    timeline.seek(25)
+    assert not measures(arrange(timeline.simulation, area), LIGHT, options).name
+    names = [s for s in flat(graph_shapes(timeline, options=options, area=area)) if isinstance(s, Text)]
+    boxes = [bounds(name) for name in names if name.text in {f"P{node}" for node in range(5)}]
+    assert len(boxes) == 5
+    assert not any(all(overlap(one, other)[2:]) for one, other in combinations(boxes, 2))
+
+
 @pytest.mark.parametrize("width", [500, 2000])
 def test_who_has_a_longer_time_out_than_before_is_marked_however_small(width: int) -> None:
     timeline = catalog.timeline(scenario_file.load(scenario_file.find("wandering-token-overload")))

@@ -473,6 +473,7 @@ _TOKEN_TEXT = 15.0  # logical pixels: words about tokens and active nodes
 
 _LINE = 1.05  # from a name to one above or below it, in ems
 
+_FEW = 8  # nodes that are all named, however small
 _MOST_NAMED = 16  # nodes named for what they do; if more do the same, none stands out
 _STEPS = (1, 2, 4, 10, 20, 50, 100)  # even ones: in a zigzag the even nodes stand outside
 
@@ -482,7 +483,8 @@ def names(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options
     if measures(layout, theme, options).name:
         return []
     size = max(theme.sizes.crowd, _SMALLEST_NAME) * options.scale
-    special = [fact.node for fact in facts if _stands_out(fact)][:_MOST_NAMED]
+    are_few = len(facts) <= _FEW and layout.kind != "ring"
+    special = [fact.node for fact in facts if are_few or _stands_out(fact)][:_MOST_NAMED]
     larger = token_text(options)
     in_file = layout.kind == "ring" and layout.graph.nodes <= ONE_FILE
     matter = _apart([_name(layout, node, larger, "bold", theme, 1.0 if in_file else -1.0) for node in special])
