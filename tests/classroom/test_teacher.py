@@ -16,7 +16,7 @@ from visual.drawing.shapes import Box, Text
 from visual.window.arrangement import regions
 from visual.window.classroom.card import qr_code, with_band
 from visual.window.classroom.room import Room
-from visual.window.inputs import Use
+from visual.window.inputs import Key, Use
 from visual.window.screen import Screen
 from visual.window.update import update
 
@@ -93,6 +93,14 @@ def test_the_folded_card_covers_neither_legend_nor_nodes(screen, size, presentin
     assert card.y + card.h < graph.y
     assert graph.h > size[1] / 4
     assert screen.middle_of(with_band(interface, screen.desk), 0) == places, "no node moves when it is folded"
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_the_right_arrow_tells_a_class_nothing_about_keys_and_covers_no_node(screen, size):
+    interface = update(interface_of(*size, presenting=True), screen, Key("Right"))
+    assert interface.notice.words == "The class decides what happens next."
+    notice, graph = bounds(screen.panel(interface, "notice").shapes[0]), regions(interface).graph
+    assert notice.y >= graph.y + graph.h
 
 
 def test_the_code_is_read_back_module_by_module():

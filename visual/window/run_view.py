@@ -58,6 +58,7 @@ class RunView:
     def __init__(self, scenario: Scenario, path: Path | None = None) -> None:
         self.revision = 0
         self.is_automatic = True  # the earliest event happens next; otherwise a person picks it
+        self.whose_choice = YOU_CHOOSE  # what is said while the run waits for that person
         self.is_continued = False  # past the scenario's end
         self.previous: Snapshot | None = None  # the run that a counter-example has replaced
         self._sentence: str | None = None  # about the last step, once it has been asked for
@@ -173,7 +174,7 @@ class RunView:
 
         if self.has_ended and not self.failure:
             return f"The scenario ends at {self.end:g}. {PAST_END}"
-        return self.failure or (YOU_CHOOSE if self.waits_for_person else quiescence_sentence(self.simulation))
+        return self.failure or (self.whose_choice if self.waits_for_person else quiescence_sentence(self.simulation))
 
     @property
     def failure(self) -> str:

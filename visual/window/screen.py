@@ -399,7 +399,8 @@ class Screen:
             yield PanelCall("tools", window, tools, interface.only("presentation"), run, is_flat=False)
         if interface.notice:
             beside = 0.0 if interface.section else regions.side.w  # a notice covers no page
-            above = Rect(0, 0, window.w - beside, window.h - regions.foot.h)
+            foot = 0.0 if interface.display.presenting else regions.foot.h  # rather than nodes it covers the caption
+            above = Rect(0, 0, window.w - beside, window.h - foot)
             yield PanelCall("notice", above, overlays.notice, plain, run, arguments=(interface.notice.words,))
         if interface.help:
             yield PanelCall("help", window, overlays.help_card, interface.only("overlays"), run)

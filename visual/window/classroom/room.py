@@ -34,6 +34,7 @@ LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # of a room code: none that looks 
 MOST_SEATS = 300
 PACES = (0.0, 0.5, 1.0, 2.0)  # seconds between two steps of the empty seats; 0: they rest
 OF_ONESELF = "act"  # the pick of what a node does without an event
+CLASS_CHOOSES = "The class decides what happens next."
 
 
 class PendingPick(NamedTuple):
@@ -89,6 +90,7 @@ class Room:
         if system_of(run.simulation.algorithm):
             raise BadInput(f"{run.simulation.algorithm.name}: the nodes of a rewriting system cannot be seats")
         run.set_manual(True)
+        run.whose_choice = CLASS_CHOOSES
         run.reveal(False)
 
     @property
