@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple
 
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
@@ -73,15 +73,6 @@ class AnswerVerdict(NamedTuple):
     @property
     def is_right(self) -> bool:
         return self.share == 1.0
-
-
-class TaskPart(Protocol):
-    """A question of its own within a task: a decision of a node, or a part of an order."""
-
-    @property
-    def right(self) -> Any: ...
-    @property
-    def options(self) -> Sequence[Any]: ...
 
 
 @dataclass(frozen=True)

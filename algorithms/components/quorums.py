@@ -3,13 +3,7 @@
 from itertools import chain
 from math import isqrt
 
-PLANES = {
-    3: (0, 1),
-    7: (0, 1, 3),
-    13: (0, 1, 3, 9),
-    21: (0, 1, 4, 14, 16),
-    31: (0, 1, 3, 8, 12, 18),
-}
+PLANES = {3: (0, 1), 7: (0, 1, 3), 13: (0, 1, 3, 9), 21: (0, 1, 4, 14, 16), 31: (0, 1, 3, 8, 12, 18)}
 """Size -> a difference set: its translations are the lines of a projective plane, and two lines meet in one point."""
 
 

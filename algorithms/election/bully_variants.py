@@ -51,9 +51,7 @@ VARIANTS = {
             cost=Cost("≤ 2^(N−1)−1 elections", lambda n: n - 1, None, "if the coordinator has crashed"),
         ),
         "oracle": Variant(
-            Oracle,
-            "Waits for higher processes without a timeout: forever, if one of them has crashed.",
-            breaks=("E2",),
+            Oracle, "Waits for higher processes without a timeout: forever, if one of them has crashed.", breaks=("E2",)
         ),
     }
 }

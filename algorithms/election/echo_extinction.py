@@ -158,10 +158,7 @@ ALGORITHM = Algorithm(
             breaks=("E2",),
         ),
         "counts-all": Variant(
-            CountsAll,
-            "Counts a weaker wave's message as an answer to its own wave.",
-            breaks=("E1",),
-            topology="star",
+            CountsAll, "Counts a weaker wave's message as an answer to its own wave.", breaks=("E1",), topology="star"
         ),
     },
 )

@@ -96,10 +96,7 @@ ALGORITHM = Algorithm(
     topology="ring",
     assumes=("reliable", "FIFO", "nobody crashes", "all numbers differ"),
     cost=Cost(
-        "≤ 2N⌊log₂ N⌋ + 3N",
-        lambda n: 5 * n,
-        lambda n: 2 * n * floor(log2(n)) + 3 * n,
-        "whoever starts the election",
+        "≤ 2N⌊log₂ N⌋ + 3N", lambda n: 5 * n, lambda n: 2 * n * floor(log2(n)) + 3 * n, "whoever starts the election"
     ),
     chips=("left", "right"),
     identity="number",

@@ -146,10 +146,7 @@ ALGORITHM = Algorithm(
     badge="phase",
     region="reach",
     identity="number",
-    invariants={
-        "candidates keep their distance": candidates_keep_their_distance,
-        "the greatest leads": greatest_leads,
-    },
+    invariants={"candidates keep their distance": candidates_keep_their_distance, "the greatest leads": greatest_leads},
     promises=("E1", "E2"),
     explanation=(
         "The processes form a ring, and each has a number. A candidate sends probes both ways: over 1 hop in phase 0, "
@@ -167,6 +164,6 @@ ALGORITHM = Algorithm(
             NoWaking,
             "A sleeping process swallows a smaller number and stays asleep, so maybe no probe comes all the way round.",
             breaks=("E2",),
-        ),
+        )
     },
 )

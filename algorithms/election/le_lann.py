@@ -81,6 +81,6 @@ ALGORITHM = Algorithm(
     variants={
         "first-home": Variant(
             FirstHome, "A process whose number comes back becomes leader itself: so does every other.", breaks=("E1",)
-        ),
+        )
     },
 )

@@ -122,14 +122,10 @@ ALGORITHM = Algorithm(
     invariants={"one permission between two": one_permission_between_two},
     variants={
         "keeps": Variant(
-            Keeps,
-            "Replies but keeps the other's permission as well, so both may enter.",
-            breaks=("ME1",),
+            Keeps, "Replies but keeps the other's permission as well, so both may enter.", breaks=("ME1",)
         ),
         "forgets-to-ask": Variant(
-            ForgetsToAsk,
-            "Gives a permission back while it waits, and does not ask for it again.",
-            breaks=("ME2",),
+            ForgetsToAsk, "Gives a permission back while it waits, and does not ask for it again.", breaks=("ME2",)
         ),
     },
 )

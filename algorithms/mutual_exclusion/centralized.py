@@ -98,6 +98,6 @@ ALGORITHM = Algorithm(
             GrantsTwice,
             "The coordinator keeps no record of its grants, so it lets in the next process as well.",
             breaks=("ME1",),
-        ),
+        )
     },
 )

@@ -87,6 +87,6 @@ VARIANTS = {
             topology="complete",
             assumes=("reliable", "synchronous", "only the coordinator crashes"),
             cost=THREE_AND_SIGNS_OF_LIFE,
-        ),
+        )
     }
 }

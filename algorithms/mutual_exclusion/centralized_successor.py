@@ -70,6 +70,6 @@ VARIANTS = {
             topology="complete",
             assumes=("reliable", "synchronous", "only the coordinator crashes, with nobody inside"),
             cost=THREE_AND_SIGNS_OF_LIFE,
-        ),
+        )
     }
 }

@@ -163,14 +163,8 @@ ALGORITHM = Algorithm(
             topology="ring",
         ),
         "stays-clean": Variant(
-            StaysClean,
-            "Using a fork does not make it dirty, so it is never given away.",
-            breaks=("ME2",),
+            StaysClean, "Using a fork does not make it dirty, so it is never given away.", breaks=("ME2",)
         ),
-        "while-eating": Variant(
-            WhileEating,
-            "Gives its forks away while it is inside.",
-            breaks=("ME1",),
-        ),
+        "while-eating": Variant(WhileEating, "Gives its forks away while it is inside.", breaks=("ME1",)),
     },
 )

@@ -111,6 +111,6 @@ ALGORITHM = Algorithm(
             TakesLateReplies,
             "Does not count: it mistakes a late reply to an earlier request for an answer to the new one.",
             breaks=("ME1",),
-        ),
+        )
     },
 )

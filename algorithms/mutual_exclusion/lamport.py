@@ -177,9 +177,7 @@ ALGORITHM = Algorithm(
             breaks=("ME1",),
         ),
         "no-tie-break": Variant(
-            NoTieBreak,
-            "Compares clocks only, so two requests with equal clocks are both first.",
-            breaks=("ME1",),
+            NoTieBreak, "Compares clocks only, so two requests with equal clocks are both first.", breaks=("ME1",)
         ),
         "clockless": Variant(
             Clockless,

@@ -137,8 +137,7 @@ ALGORITHM = Algorithm(
     invariants={"fathers form no cycle": no_cycle("father"), "nexts form no cycle": no_cycle("next")},
     variants={
         "no-reversal": Variant(
-            NoReversal,
-            "A process that passes a request on keeps its father: correct, but the paths stay long.",
+            NoReversal, "A process that passes a request on keeps its father: correct, but the paths stay long."
         ),
         "stays-last": Variant(
             StaysLast,
@@ -146,9 +145,7 @@ ALGORITHM = Algorithm(
             breaks=("ME1", "one token", "ME2"),
         ),
         "keeps-next": Variant(
-            KeepsNext,
-            "Does not forget its next, and passes the token on to it again.",
-            breaks=("ME1", "one token"),
+            KeepsNext, "Does not forget its next, and passes the token on to it again.", breaks=("ME1", "one token")
         ),
     },
 )

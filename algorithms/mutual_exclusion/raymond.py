@@ -134,11 +134,7 @@ ALGORITHM = Algorithm(
             "Never forgets that it has asked, so it does not ask again after it has passed the token on.",
             breaks=("ME2",),
         ),
-        "from-inside": Variant(
-            FromInside,
-            "Passes the token on while it is inside.",
-            breaks=("ME1",),
-        ),
+        "from-inside": Variant(FromInside, "Passes the token on while it is inside.", breaks=("ME1",)),
         "does-not-turn": Variant(
             DoesNotTurn,
             "Passes the token on and still points to itself, so it believes that it has the token.",

@@ -135,20 +135,11 @@ ALGORITHM = Algorithm(
         "Requests may therefore arrive late and in any order, but if the token is lost, all processes wait forever."
     ),
     symbols={"N": "the number of processes"},
-    invariants={
-        "nobody twice in the queue": nobody_twice_in_a_queue,
-        "served ≤ asked": no_more_served_than_asked,
-    },
+    invariants={"nobody twice in the queue": nobody_twice_in_a_queue, "served ≤ asked": no_more_served_than_asked},
     variants={
-        "copies": Variant(
-            Copies,
-            "Keeps the token that it sends: two processes have it.",
-            breaks=("ME1", "one token"),
-        ),
+        "copies": Variant(Copies, "Keeps the token that it sends: two processes have it.", breaks=("ME1", "one token")),
         "deaf": Variant(
-            Deaf,
-            "Ignores requests while it is inside: a process that asks at that time is forgotten.",
-            breaks=("ME2",),
+            Deaf, "Ignores requests while it is inside: a process that asks at that time is forgotten.", breaks=("ME2",)
         ),
     },
 )

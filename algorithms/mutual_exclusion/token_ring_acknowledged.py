@@ -43,6 +43,6 @@ VARIANTS = {
             looks=handover.LOOKS,
             assumes=("reliable", "synchronous", "nobody crashes inside"),
             cost=COST,
-        ),
+        )
     }
 }

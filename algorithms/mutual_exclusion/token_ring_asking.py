@@ -68,6 +68,6 @@ VARIANTS = {
             breaks=("ME1", "one token"),
             looks={WhoHasIt: "ask", IHaveIt: "grant", NotI: "deny"},
             topology="complete",
-        ),
+        )
     }
 }

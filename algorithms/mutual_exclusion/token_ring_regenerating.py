@@ -113,6 +113,6 @@ VARIANTS = {
             looks={**handover.LOOKS, **chang_roberts.ALGORITHM.looks},
             assumes=("FIFO", "reliable", "synchronous"),
             cost=COST,
-        ),
+        )
     }
 }

@@ -86,8 +86,7 @@ VARIANTS = {
             "Figure 2 as printed: within Δmin, every token except the last one used is removed, the good one too.",
         ),
         "literal-timestamps": Variant(
-            LiteralTimestamps,
-            "Figure 2 with its timestamps taken literally: no node ever uses the same token twice.",
+            LiteralTimestamps, "Figure 2 with its timestamps taken literally: no node ever uses the same token twice."
         ),
         "skip-refreshes": Variant(SkipRefreshes, "A visit without use restarts Δmin, so operations become rare."),
         "generator-waits": Variant(GeneratorWaits, "A node that generates a token does not use it first."),

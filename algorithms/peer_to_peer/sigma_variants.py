@@ -43,8 +43,4 @@ class Polling(Sigma):
         )  # the response goes one hop on towards P{response.ticket[1]}
 
 
-VARIANTS = {
-    "sigma": {
-        "polling": Variant(Polling, "Waiting clients keep asking; the replicas' queues go unused."),
-    }
-}
+VARIANTS = {"sigma": {"polling": Variant(Polling, "Waiting clients keep asking; the replicas' queues go unused.")}}

@@ -15,22 +15,7 @@ from algorithms.rewriting_systems import (
     system_search,
     system_token,
 )
-from algorithms.rewriting_systems.terms import (
-    NOBODY,
-    SEARCH,
-    TOKEN,
-    H,
-    I,
-    O,
-    P,
-    W,
-    longest,
-    tau_of,
-    trap,
-    x,
-    y,
-    z,
-)
+from algorithms.rewriting_systems.terms import NOBODY, SEARCH, TOKEN, H, I, O, P, W, longest, tau_of, trap, x, y, z
 
 S, S1, TOKEN_SYSTEM = system_s.SYSTEM, system_s1.SYSTEM, system_token.SYSTEM
 MESSAGE_PASSING, SEARCH_SYSTEM = system_message_passing.SYSTEM, system_search.SYSTEM

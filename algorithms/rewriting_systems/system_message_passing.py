@@ -44,22 +44,14 @@ SYSTEM = System(
             condition=may_ask,
             words="{x} has something new to send",
         ),
-        Rule(
-            "2",
-            (_, _, _, I, O | (x, (y, m))),
-            (_, _, _, I | (y, (x, m)), O),
-            words="a message from {x} reaches {y}",
-        ),
+        Rule("2", (_, _, _, I, O | (x, (y, m))), (_, _, _, I | (y, (x, m)), O), words="a message from {x} reaches {y}"),
         Rule(
             "3",
             (Q | (x, d), P | (x, H), x, _, O),
             (Q | (x, phi(x)), P | (x, H + d), NOBODY, _, O | (x, (y, H + d))),
             any_node=y,
             printed=Rule(
-                "3",
-                (Q | (x, d), P | (x, H), x, _, O),
-                (Q, P | (x, H + d), NOBODY, _, O | (x, (y, H + d))),
-                any_node=y,
+                "3", (Q | (x, d), P | (x, H), x, _, O), (Q, P | (x, H + d), NOBODY, _, O | (x, (y, H + d))), any_node=y
             ),
             why="A bare Q on the right drops the pair of x: after N hops nothing can happen any more.",
             words="{x} has the token, appends {d} to the history, and sends the token to {y}",
