@@ -27,12 +27,22 @@ class Drawn(NamedTuple):
     owner: str
 
     @property
-    def letters(self) -> Rect:
-        """The box of a text's capitals."""
+    def letters(self) -> list[Rect]:
+        """The box of a text's capitals; of a slanted one, a square for each part of it."""
         assert isinstance(self.shape, Text)
         size, box = self.shape.size, self.box
-        base = box.y + box.h - 0.24 * size  # as in `bounds`: so far do letters go below the baseline
-        return Rect(box.x, base - fonts.CAP_HEIGHT * size, box.w, fonts.CAP_HEIGHT * size)
+        high = fonts.CAP_HEIGHT * size
+        if not self.shape.angle:
+            base = box.y + box.h - 0.24 * size  # as in `bounds`: so far do letters go below the baseline
+            return [Rect(box.x, base - high, box.w, high)]
+        assert (self.shape.anchor, self.shape.baseline) == ("middle", "middle")
+        turn = math.radians(self.shape.angle)
+        low = (fonts.CAP_HEIGHT / 2 - 0.26) * size  # the middle of the capitals is higher than that of the box
+        x, y = box.x + box.w / 2 + low * math.sin(turn), box.y + box.h / 2 - low * math.cos(turn)
+        wide = fonts.width(self.shape.text, size, self.shape.family, self.shape.weight)
+        parts = math.ceil(wide / high)
+        offs = [wide * ((place + 0.5) / parts - 0.5) for place in range(parts)]
+        return [Rect(x + o * math.cos(turn) - high / 2, y + o * math.sin(turn) - high / 2, high, high) for o in offs]
 
 
 class Fault(NamedTuple):
@@ -57,7 +67,7 @@ def drawn(shapes: Sequence[Shape], theme: Theme, at: Point = (0.0, 0.0), owner: 
             yield from drawn(marks.body(shape, theme), theme, (at[0] + shape.x, at[1] + shape.y), shape.id)
         else:
             box = bounds(shape)
-            yield Drawn(shape, Rect(box.x + at[0], box.y + at[1], box.w, box.h), owner)
+            yield Drawn(shape, Rect(box.x + at[0], box.y + at[1], box.w, box.h), owner or shape.id)
 
 
 def texts_of(everything: Sequence[Drawn]) -> list[Drawn]:
@@ -73,16 +83,16 @@ def faults(everything: Sequence[Drawn], region: Rect) -> Iterator[Fault]:
         if not _is_text(one.shape):
             continue
         letters = one.letters
-        if not _is_inside(letters, region):
+        if not all(_is_inside(part, region) for part in letters):
             yield Fault("leaves", one.shape.text, one.owner, "")
-        left, top, right, bottom = letters.x, letters.y, letters.x + letters.w, letters.y + letters.h
+        left, top, right, bottom = one.box.x, one.box.y, one.box.x + one.box.w, one.box.y + one.box.h
         for later, mark in zip(everything[place + 1 :], marking[place + 1 :], strict=True):
             if mark is None or mark.x > right or mark.y > bottom or mark.x + mark.w < left or mark.y + mark.h < top:
                 continue
             if _is_text(later.shape):
-                if _meet(letters, mark):
+                if any(_meet(part, other) for part in letters for other in later.letters):
                     yield Fault("on", one.shape.text, one.owner, later.owner)
-            elif _covers(later, letters):
+            elif any(_covers(later, part) for part in letters):
                 yield Fault("covered", one.shape.text, one.owner, later.owner)
                 break
 
@@ -93,9 +103,7 @@ def _is_text(shape: Shape) -> TypeGuard[Text]:
 
 def _mark(one: Drawn) -> Rect | None:
     """The box within which a shape hides what is below it; None if it hides nothing."""
-    if _is_text(one.shape):
-        return one.letters
-    return one.box if _is_opaque(one.shape) else None
+    return one.box if _is_text(one.shape) or _is_opaque(one.shape) else None
 
 
 def _is_inside(box: Rect, region: Rect) -> bool:

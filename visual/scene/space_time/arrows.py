@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
 from algorithms.engine.observe.causes import Causes
@@ -26,7 +26,9 @@ _MOST_LABELS = 60
 _MOST_LABELLED = 160  # messages; more leave no room for labels
 _NARROWEST = 3.0  # pixels from one process's line to the next, below which no messages are drawn
 _HEIGHT = 1.22  # of a label with all its letters around the middle of its capitals, in ems
-_PLACES = (0.5, 0.36, 0.64)  # positions of a label on its arrow, as shares
+_PLACES = (0.5, 0.36, 0.64, 0.43, 0.57)  # positions of a label on its arrow, as shares
+_LETTERS = 0.9  # … and of its letters without much of what reaches below the line, in ems
+_BESIDE = 0.62  # from an arrow to the middle of its label, in ems
 _TOKEN_DASHES: tuple[Dash, ...] = ((6.0, 3.0), (2.0, 2.5), (9.0, 2.5, 2.0, 2.5))
 
 
@@ -140,8 +142,9 @@ def labels(
     causes: Causes,
     selected: str,
     occupied: Iterable[Rect] = (),
+    dots: Sequence[Circle] = (),
 ) -> list[Shape]:
-    """Labels along their messages; those that would lie on another or on an occupied rectangle are left out."""
+    """Labels along their messages, without those that would lie on another or an occupied rectangle, or under a dot."""
     size, names = frame.small, naming(run)
     shapes: list[Shape] = []
     occupied = list(occupied)
@@ -149,14 +152,15 @@ def labels(
     if frame.row < 1.6 * size or len(lit) > _MOST_LABELLED:
         return []
     for flight in lit:
-        way = None if flight.lost else _way(frame, flight, flight.end)
-        place = _place(frame, message_label(flight.record[MESSAGE], names), way, size, occupied) if way else None
-        if place is None:
+        if flight.lost or not (way := _way(frame, flight, flight.end)):
             continue
-        label, box, angle = place
-        x, y = box.x + box.w / 2, box.y + box.h / 2
+        words, ends = message_label(flight.record[MESSAGE], names), [frame.on_screen(*point) for point in way]
+        if (place := _place(words, ends, size, occupied, dots)) is None:
+            continue
+        box, angle = place
+        at = box.x + box.w / 2, box.y + box.h / 2
         shapes.append(
-            Text(x, y, label, size, theme.ink, anchor="middle", baseline="middle", halo=theme.paper, angle=angle)
+            Text(*at, words, size, theme.ink, anchor="middle", baseline="middle", halo=theme.paper, angle=angle)
         )
         occupied.append(box)
         if len(shapes) == _MOST_LABELS:
@@ -165,10 +169,10 @@ def labels(
 
 
 def _place(
-    frame: Frame, label: str, way: tuple[Point, Point], size: float, occupied: Iterable[Rect]
-) -> tuple[str, Rect, float] | None:
-    """The label, the first free box along its arrow, and its angle; None without room."""
-    (x1, y1), (x2, y2) = sorted(frame.on_screen(*point) for point in way)  # from left to right, as one reads
+    label: str, ends: Iterable[Point], size: float, occupied: Iterable[Rect], dots: Sequence[Circle]
+) -> tuple[Rect, float] | None:
+    """The first free box for a label along an arrow between two ends, and its angle; None without room."""
+    (x1, y1), (x2, y2) = sorted(ends)  # from left to right, as one reads
     length = math.dist((x1, y1), (x2, y2))
     width = fonts.width(label, size)
     if width > 0.62 * length:
@@ -177,9 +181,20 @@ def _place(
     angle = math.degrees(math.atan2(uy, ux))
     half_w = (width * abs(ux) + _HEIGHT * size * abs(uy)) / 2
     half_h = (width * abs(uy) + _HEIGHT * size * abs(ux)) / 2
-    for part in _PLACES:
-        x, y = x1 + (x2 - x1) * part + uy * 0.62 * size, y1 + (y2 - y1) * part - ux * 0.62 * size
-        box = Rect(x - half_w, y - half_h, 2 * half_w, 2 * half_h)
-        if not any(meet(box, other) for other in occupied):
-            return label, box, -90.0 if angle == 90.0 else angle
+    for side in (1, -1):
+        for part in _PLACES:
+            off = _BESIDE * size * side
+            x, y = x1 + (x2 - x1) * part + uy * off, y1 + (y2 - y1) * part - ux * off
+            box = Rect(x - half_w, y - half_h, 2 * half_w, 2 * half_h)
+            is_free = not any(meet(box, other) for other in occupied)
+            if is_free and not any(_is_under(dot, (x, y), (ux, uy), (width, size)) for dot in dots):
+                return box, -90.0 if angle == 90.0 else angle
     return None
+
+
+def _is_under(dot: Circle, at: Point, way: tuple[float, float], size: tuple[float, float]) -> bool:
+    """Whether a dot covers letters of a label of that width and letter size, written along a way."""
+    (dx, dy), (ux, uy) = (dot.x - at[0], dot.y - at[1]), way
+    along, across = abs(dx * ux + dy * uy), abs(dy * ux - dx * uy)
+    reach = dot.r + (dot.width / 2 if dot.stroke else 0.0)
+    return along < size[0] / 2 + 0.2 * size[1] + reach and across < _LETTERS * size[1] / 2 + reach

@@ -237,7 +237,7 @@ def legend_fills(shapes: Iterable[Shape], frame: Frame, theme: Theme, several: b
 
 def _letter(resource: int, state: str, place: Rect, frame: Frame, theme: Theme) -> list[Text]:
     """The letter of a resource at the beginning of its bar, if there is room for it."""
-    size = min(frame.small, 0.9 * place.h)
+    size = min(frame.small, 1.25 * place.h)  # letters are less high than they are large
     if state != "inside" or size < _SMALLEST_LETTER * frame.scale:
         return []
     name = resource_name(resource)

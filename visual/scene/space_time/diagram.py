@@ -24,14 +24,14 @@ from visual.analysis.flights import UNKNOWN, MessageFlight, before_step, flights
 from visual.analysis.run_cache import Moment, RunCache
 from visual.analysis.spells import Spells
 from visual.drawing import fonts, icons
-from visual.drawing.picking import bounds
+from visual.drawing.picking import bounds, meet
 from visual.drawing.shapes import Box, Circle, Group, Line, Polygon, Polyline, Rect, Shape, Text
 from visual.drawing.theme import Theme, load
 from visual.narration.node_facts import leader_variable
 from visual.scene.options import PLAIN, Options
 from visual.scene.space_time import arrows, bars
 from visual.scene.space_time.bars import Bar, present
-from visual.scene.space_time.diagram_legend import term_bands
+from visual.scene.space_time.diagram_legend import term_bands, term_numbers
 from visual.scene.space_time.frame import PLAIN as PLAIN_PLAN
 from visual.scene.space_time.frame import Frame, Plan, Span
 from visual.words import node_name
@@ -84,14 +84,16 @@ def space_time(
     last = len(run.trace) if options.ahead else run.steps
     now, lit, letters = Moment(run), options.selected, options.letters
     at_step = cache.get(_diagram_at_step, now, Moment(run, last), spells, frame, theme.name, lit, letters)
+    terms = spells.terms.at(run.steps)
     return [
-        *term_bands(frame, spells.terms.at(run.steps), run.steps, t, theme),
+        *term_bands(frame, terms, run.steps, t, theme),
         *at_step.ahead,
         *at_step.lines,
         *bars.bar_shapes(frame, _grown(frame, run, at_step.open_bars, t), theme),
         *at_step.fixed,
         *arrows.in_transit(frame, at_step.flying, t, theme, options.selected),
         *(playhead(frame, run, t, theme) if options.cursor else ()),
+        *term_numbers(frame, terms, theme),
         *at_step.breaches,
     ]
 
@@ -127,23 +129,22 @@ def _diagram_at_step(
     ahead = [] if last == now else _ahead(frame, spells, run, coming, causes, theme)
     lit = [flight for flight in coming if causes.has(flight.record)]
     brackets = _brackets(frame, state_bars if exact else [], run, theme)
-    words = [bounds(shape) for shape in brackets if isinstance(shape, Text)]
+    lines, crowns = bars.lines(frame, lives, theme), _crowns(frame, run, steps, theme)
+    occupied = [bounds(shape) for shape in (*brackets, *lines) if isinstance(shape, Text)] + [*map(bounds, crowns)]
+    dots = frame.turned(_dots(frame, run, steps, causes, selected, theme))
+    covering = [dot for dot in dots if isinstance(dot, Circle)]
+    labels = arrows.labels(frame, [*ended, *lit], run, theme, causes, selected, occupied, covering)
     fixed = [
         *_group(bars.bar_shapes(frame, [bar for bar in state_bars if not bars.is_open(bar)], theme)),
         *_groups(arrows.ended(frame, [*sorted(ended, key=_end), *lit], run, theme, causes, selected), patient=True),
-        *_groups(arrows.labels(frame, [*ended, *lit], run, theme, causes, selected, words), _SLANTED, patient=True),
-        *_groups(frame.turned(_dots(frame, run, steps, causes, selected, theme))),
-        *_group(_crowns(frame, run, steps, theme)),
+        *_groups(labels, _SLANTED, patient=True),
+        *_groups(dots),
+        *_group(crowns),
         *_group(frame.turned(_letters(frame, run, letters, theme))),
         *axis(frame, theme),
     ]
     return DiagramAtStep(
-        _group(ahead, _PALE),
-        bars.lines(frame, lives, theme),
-        fixed,
-        _group(brackets),
-        [bar for bar in state_bars if bars.is_open(bar)],
-        flying,
+        _group(ahead, _PALE), lines, fixed, _group(brackets), [bar for bar in state_bars if bars.is_open(bar)], flying
     )
 
 
@@ -421,8 +422,18 @@ def _term_chart(run: Simulation, frame: Frame, t: float, theme: Theme) -> list[S
         *bars.bar_shapes(frame, _term_bars(run, frame, records, t), theme),
         *axis(frame, theme),
         *playhead(frame, run, t, theme),
-        *(shape for record in records for shape in _rule_number(record, record is records[-1], frame, theme)),
+        *_rule_numbers(records, frame, theme),
     ]
+
+
+def _rule_numbers(records: list[Record], frame: Frame, theme: Theme) -> list[Shape]:
+    """The numbers of the rules, the latest first, without those that would lie on a later one."""
+    shapes: list[Shape] = []
+    for record in reversed(records):
+        number = _rule_number(record, record is records[-1], frame, theme)
+        if not any(meet(bounds(number[0]), bounds(other)) for other in shapes[::2] if number):
+            shapes += number
+    return shapes
 
 
 def _term_lines(frame: Frame, theme: Theme) -> list[Shape]:

@@ -80,7 +80,7 @@ BANDS = {"wanting": "term without a leader", "inside": "term with its leader"}
 
 
 def term_bands(frame: Frame, marks: list[TermMark], step: int, t: float, theme: Theme) -> list[Shape]:
-    """The bands of the terms that have begun after `step` steps, up to time `t`, with their numbers."""
+    """The bands of the terms that have begun after `step` steps, up to time `t`."""
     if not marks:
         return []
     places = [frame.x(frame.plan.place(mark.step - 1, mark.time)) for mark in marks]
@@ -90,10 +90,7 @@ def term_bands(frame: Frame, marks: list[TermMark], step: int, t: float, theme: 
         for mark, x, end in zip(marks, places, ends, strict=True)
         if end > x
     ]
-    return [
-        Group(tuple(frame.turned(bands)), opacity=PALE),
-        *([] if frame.plan.down else _numbers(frame, marks, theme)),
-    ]
+    return [Group(tuple(frame.turned(bands)), opacity=PALE)]
 
 
 def band_fills(marks: list[TermMark], theme: Theme) -> dict[str, Fill]:
@@ -107,8 +104,10 @@ def _state(mark: TermMark) -> str:
     return "inside" if mark.is_led else "wanting"
 
 
-def _numbers(frame: Frame, marks: list[TermMark], theme: Theme) -> list[Shape]:
-    """The number of each term at its beginning, where there is room before the next."""
+def term_numbers(frame: Frame, marks: list[TermMark], theme: Theme) -> list[Shape]:
+    """The number of each term at its beginning, where there is room before the next; in front of all else."""
+    if frame.plan.down:
+        return []
     size = frame.small
     begins = [(f"term {mark.term}", mark) for mark in marks if not mark.is_led]
     places = [max(frame.x(frame.plan.place(mark.step - 1, mark.time)), frame.left) for _, mark in begins]
