@@ -83,8 +83,7 @@ def _distance(shape: Shape, x: float, y: float) -> float:
                 return 0.0
             return _to_path(x, y, (*shape.points, shape.points[0])) - _half_stroke(shape)
         case _:
-            box = bounds(shape)
-            return math.hypot(max(box.x - x, 0, x - box.x - box.w), max(box.y - y, 0, y - box.y - box.h))
+            return distance(bounds(shape), (x, y))
 
 
 def _half_stroke(shape: Circle | Polygon | Box) -> float:
@@ -190,6 +189,18 @@ def overlap(one: Rect, other: Rect) -> Rect:
     right = min(one.x + one.w, other.x + other.w)
     bottom = min(one.y + one.h, other.y + other.h)
     return Rect(left, top, max(right - left, 0.0), max(bottom - top, 0.0))
+
+
+def is_inside(box: Rect, rect: Rect) -> bool:
+    """Whether a rectangle is wholly in another."""
+    right, bottom = rect.x + rect.w, rect.y + rect.h
+    return rect.x <= box.x and rect.y <= box.y and box.x + box.w <= right and box.y + box.h <= bottom
+
+
+def distance(box: Rect, place: Point) -> float:
+    """From a point to a rectangle; 0 inside it."""
+    x, y = place
+    return math.hypot(max(box.x - x, 0, x - box.x - box.w), max(box.y - y, 0, y - box.y - box.h))
 
 
 def meet(one: Rect, other: Rect) -> bool:

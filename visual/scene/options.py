@@ -64,6 +64,7 @@ class Measures(NamedTuple):
     pills: bool  # whether messages have room for a pill, or are dots in a crowd
     types: bool  # whether there is room on pills for the type of the message
     crowd: bool  # whether there are so many nodes that most messages have no label
+    spares: bool  # whether words and boxes that would reach another node are left out, as there is no room for all
 
 
 PLAIN = Options()
@@ -71,11 +72,12 @@ PLAIN = Options()
 _SMALLEST = 11.0  # the smallest size of text that is drawn at all, times the scale
 _SMALLEST_PILL = 12.0  # the smallest label of a pill, times the scale
 _TYPED = 9.5  # the typical length of a pill with type and stamp, in ems
-_SHORTEST = 6.0  # and one with the type alone
-_BADGE_SHARE, _LEAST_BADGE_SHARE = 0.15, 0.18  # of the distance of two nodes: a badge's text, and the least at most
-_CHIP_SHARE = 0.2  # of the distance of two nodes: a chip's text at most, where there are many
+_SHORTEST = 5.5  # and one with the type alone
+_TOKEN_TEXT = 15.0  # logical pixels: words about tokens and active nodes
+_BADGE_SHARE, _TIGHT = 0.15, 0.18  # of the distance of two nodes: a badge's text; text that may reach the next node
 _PILL_SHARE = 0.1  # a pill's label, of the distance of two nodes: pills are wide
 _FILLED, _PRESENTED_FILLED = 1.6, 1.74  # radii: higher lines of text, one below the other, do not fit into a circle
+_SPARING_FILLED = 2.4  # … where the lower one may reach beyond it, since few nodes have a word
 _SMALL_WORD = 13.0  # the size of the state's word in small nodes, times the scale
 _SMALL_CHIP = 16.0  # the size of chips beside small nodes, times the scale
 _WIDE_WORD = 4.5  # ems: the width of a state's word
@@ -85,13 +87,12 @@ _FEW_AROUND = 16  # nodes of an overlay, whose cards have room for large text,
 _CROWDED_TEXT = 0.72  # … and the share of it that those of more have room for
 _NARROW_TEXT = 0.0255  # of the width of the picture: such text at most
 CROWD = 40  # nodes
-_FEW, _FEW_NODES = 8, 10  # nodes
-_SECONDARY = 24 / 1080  # of the height: the words of more nodes, at least in a presentation
-_WORD_SHARE = 0.4  # … and of a radius
+_FEW, FEW_NODES = 8, 10  # nodes
 _NAME_AT, _WORD_AT = -0.36, 0.3  # the heights of name and word in a large circle of a presentation, in radii
 HALF_CAPITAL, _HALF_BAND = 0.38, 0.6  # … and in a small one their halves, with a gap, in ems
 _HALF_LETTER = 0.28  # the height of small letters above and below their middle, in ems
 _LARGEST_NAME = 3.0  # radii: a larger name does not fit into a circle even when shrunk
+_WIDER = 1.1  # … of which a number has this much room for each of its digits at least
 _WHOLE_NAME = 1.3  # radii: the largest digit that does not touch the circle
 
 
@@ -107,19 +108,21 @@ def _measures(layout: Layout, sizes: Sizes, options: Options) -> Measures:
     least = least_text(layout, options) if options.presenting else 0.0
     thinnest = _THICK if options.presenting else 1.0
     label = min(sizes.message * scale, 0.46 * radius, _PILL_SHARE * layout.spacing)
-    floor = _SECONDARY * height if options.shrinks else least
-    presented = _presented_label(layout, height, least, floor)
+    presented = _presented_label(layout, height, least)
     fits = bool(layout.circle) or _SHORTEST * presented <= layout.spacing
     pills = fits and label >= _SMALLEST_PILL * scale
     crowd = layout.graph.nodes > CROWD
-    readable = least if layout.graph.nodes <= _FEW_NODES else min(least, max(_SECONDARY * height, _WORD_SHARE * radius))
-    word = _legible(max(0.32 * radius, min(0.42 * radius, _SMALL_WORD * scale), readable), scale)
+    many = layout.graph.nodes > FEW_NODES
+    tight = least > _TIGHT * layout.spacing or layout.graph.nodes > _FEW or not options.shrinks
+    spares = options.presenting and not layout.circle and not crowd and tight
+    word = _legible(max(0.32 * radius, min(0.42 * radius, _SMALL_WORD * scale), least), scale)
     filled = _PRESENTED_FILLED if options.presenting and not layout.circle else _FILLED
+    filled = _SPARING_FILLED if spares and many else filled
     if word + _LARGE * height > filled * radius:
         word = 0.0
     outer_word = 0.0 if word else _outer_word(layout, least, scale)
     name = _legible(max((0.68 if word else 0.8) * radius, _LARGE * height), scale)
-    chip = _PRIMARY * height if layout.graph.nodes <= _FEW else min(least, _CHIP_SHARE * layout.spacing)
+    chip = _PRIMARY * height if layout.graph.nodes <= _FEW else 0.0 if crowd else least
     lines = _presented_lines(name, word, radius) if options.presenting else (-0.2, 0.43)
     stroke = max(min(sizes.stroke * scale, 0.09 * radius), scale, thinnest)
     return Measures(
@@ -127,19 +130,25 @@ def _measures(layout: Layout, sizes: Sizes, options: Options) -> Measures:
         stroke=stroke,
         edge=max(sizes.edge * scale, thinnest) if options.presenting else sizes.edge * scale,
         selection=(2.4 if options.presenting else 1.0) * stroke,
-        name=min(name, _WHOLE_NAME * radius) if name <= _LARGEST_NAME * radius else 0.0,
+        name=min(name, _WHOLE_NAME * radius) if max(name, _digits(layout, least)) <= _LARGEST_NAME * radius else 0.0,
         word=word,
         word_room=_chord(lines[1], word, radius) - stroke if options.presenting else 1.45 * radius,
         lines=lines,
-        least_word=min(word, readable) if options.presenting else word / 2,
+        least_word=min(word, least) if options.presenting else word / 2,
         outer_word=outer_word,
-        badge=_legible(_badge(layout, height, least, 0.0 if options.shrinks else least), scale),
+        badge=_legible(_badge(layout, height, least if not crowd else 0.0), scale),
         chip=_legible(max(min(0.36 * radius, sizes.body * scale), _small_chip(radius, scale), chip), scale),
         label=max(label, presented) if pills else max(sizes.crowd * scale, 0.0 if crowd else least),
         pills=pills,
         types=_TYPED * max(label, presented) <= layout.spacing,
         crowd=crowd,
+        spares=spares,
     )
+
+
+def _digits(layout: Layout, size: float) -> float:
+    """The size of one digit that takes as much room as the longest number of a node has at a size."""
+    return _WIDER * size * len(str(layout.graph.nodes - 1))
 
 
 def _presented_lines(name: float, word: float, radius: float) -> tuple[float, float]:
@@ -152,14 +161,18 @@ def least_text(layout: Layout, options: Options) -> float:
     """The smallest text of a graph while presenting, in pixels: smaller around a narrow or crowded circle."""
     if not layout.circle or not options.shrinks:
         return options.presented
-    share = _CROWDED_TEXT if layout.graph.nodes > _FEW_AROUND else 1.0
+    share = _CROWDED_TEXT if layout.graph.nodes > CROWD else 1.0
     return min(share * options.presented, _NARROW_TEXT * layout.rect.w)
 
 
-def _badge(layout: Layout, height: float, least: float, floor: float) -> float:
-    """The size of a badge's text, which must not reach the next node: `least`, or down to `floor` for want of room."""
-    usual, smallest = (share * layout.spacing for share in (_BADGE_SHARE, _LEAST_BADGE_SHARE))
-    return max(0.4 * layout.radius, min(_LARGE * height, usual), min(least, max(floor, smallest)))
+def token_text(options: Options) -> float:
+    """The size of words about tokens and active nodes, however small the nodes are."""
+    return options.presented if options.presenting else _TOKEN_TEXT * options.scale
+
+
+def _badge(layout: Layout, height: float, least: float) -> float:
+    """The size of a badge's text: while presenting larger where the next node is far enough."""
+    return max(0.4 * layout.radius, min(_LARGE * height, _BADGE_SHARE * layout.spacing), least)
 
 
 def _chord(line: float, word: float, radius: float) -> float:
@@ -177,7 +190,7 @@ def _outer_word(layout: Layout, least: float, scale: float) -> float:
     return size if is_clear and not layout.circle else 0.0
 
 
-def _presented_label(layout: Layout, height: float, least: float, floor: float) -> float:
+def _presented_label(layout: Layout, height: float, least: float) -> float:
     """The smallest label of a message that the last row can read; smaller between few nodes near each other.
 
     Around a circle of identifiers labels are never cut, and all messages are pills.
@@ -185,7 +198,7 @@ def _presented_label(layout: Layout, height: float, least: float, floor: float) 
     primary = _PRIMARY * height
     if layout.circle:
         return primary if _TYPED * primary <= layout.spacing else least
-    return primary if layout.graph.nodes > _FEW else min(primary, max(floor, layout.spacing / _SHORTEST))
+    return primary if layout.graph.nodes > _FEW else min(primary, max(least, layout.spacing / _SHORTEST))
 
 
 def _small_chip(radius: float, scale: float) -> float:

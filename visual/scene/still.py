@@ -11,7 +11,7 @@ look only, so that a series of pictures can be turned over like pages.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -24,6 +24,7 @@ from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
+from visual.analysis.overlay_state import on_overlay
 from visual.analysis.run_cache import RunCache
 from visual.analysis.spells import SpellObserver, Spells, term_observers
 from visual.drawing import fonts
@@ -35,11 +36,11 @@ from visual.narration.alt_text import alt_text
 from visual.narration.steps import dated, step_sentence
 from visual.scene import term_picture as terms
 from visual.scene.graph.layout import LARGEST, LARGEST_PRESENTED, arrange
-from visual.scene.graph.legend import LegendEntry, entries, legend, ordinary, room, row
+from visual.scene.graph.legend import entries, legend, lines_of, ordinary, room
 from visual.scene.graph.placing import ring_width
 from visual.scene.graph.run_graph import graph
-from visual.scene.graph.trails import breach_marks
-from visual.scene.options import LEAST_PRESENTED, Options
+from visual.scene.graph.trails import breach_crosses, breach_rings
+from visual.scene.options import FEW_NODES, LEAST_PRESENTED, Options
 from visual.scene.space_time.diagram import page, space_time
 from visual.scene.space_time.diagram_legend import diagram_legend
 from visual.scene.space_time.frame import Span
@@ -59,7 +60,9 @@ _DIAGRAM = 1.78  # how much larger still the text of a presentation's diagram is
 _BELOW, _PRESENTED_BELOW = 0.36, 0.48  # of the height of a full picture, and of a presented one: the diagram
 _WIDE = 2.2  # widths to a height from which a presented picture has the diagram beside the graph
 _BESIDE = 0.44  # of the width of such a picture: the graph
+_MOST_IDENTITIES = 6  # nodes with a number beside their name, of a presented graph beside a diagram
 _WIDEST_CARD = 0.36  # of the width: a legend beside a graph
+_NARROW = 1.6  # widths to a height below which a presented circle has no room for a legend beside its cards
 _ROUND = ("complete", "ring", "star")  # topologies drawn as a ring, which leaves the corners free
 
 
@@ -236,19 +239,26 @@ class _Composer:
             shapes.append(lines)
             area = _without(area, bottom=height)
         if body is None and look.crop != "spacetime":
-            if is_full and look.presenting and area.w > _WIDE * area.h and not system_of(self.run.algorithm):
+            is_wide = area.w > _WIDE * area.h and not system_of(self.run.algorithm)
+            if is_full and look.presenting and is_wide and self._has_room_for_both():
                 beside = round(_BESIDE * area.w)
                 shapes += [
                     *self._space_time(_without(area, left=beside)),
                     self._rule(area.x + beside, area.y, h=area.h),
                 ]
                 area = area._replace(w=beside)
-            elif is_full:
+            elif is_full and self._has_room_for_both():
                 below = round((_PRESENTED_BELOW if look.presenting else _BELOW) * area.h)
                 area, diagram = _without(area, bottom=below), _without(area, top=area.h - below)
                 shapes += [self._rule(diagram.x, diagram.y, w=diagram.w), *self._space_time(diagram)]
             return [*shapes, *self._graph(area, has_legend=look.legend and not has_row)]
         return [*shapes, *(self._space_time(area) if body is None else body(area, self.theme))]
+
+    def _has_room_for_both(self) -> bool:
+        """Whether graph and diagram share a full picture: not in a presentation of many nodes, or cards around them."""
+        most = _MOST_IDENTITIES if self.run.algorithm.identity else FEW_NODES
+        is_small = self.run.scenario.nodes <= most and not on_overlay(self.run)
+        return is_small or not self.look.presenting
 
     def _has_legend_row(self, area: Rect, body: Body | None) -> bool:
         """Whether the legend is at the bottom: where it is about no graph, or would take too much of the width."""
@@ -257,6 +267,8 @@ class _Composer:
         if system_of(self.run.algorithm):
             return False  # a term explains itself
         if body is not None or (self.look.crop == "full" and self.look.presenting):
+            return True
+        if self.look.presenting and on_overlay(self.run) and area.w < _NARROW * area.h:
             return True
         return self.look.crop == "graph" and room(self.cache, self.theme, self.options).w > _WIDEST_CARD * area.w
 
@@ -299,17 +311,14 @@ class _Composer:
 
     def _legend_row(self, area: Rect, body: Body | None) -> tuple[Group, float]:
         """The legend in lines at the bottom of the area, and the height for all signs that the run can have."""
-        unit, theme, options = self.look.unit, self.theme, self.options
-        is_diagram, width = body is None and self.look.crop == "spacetime", area.w - 48 * unit
-
-        def lines_of(items: Iterable[LegendEntry]) -> Group:
-            if is_diagram:
-                return diagram_legend(self.cache, items, width, theme, options)
-            return row(tuple(items), width, theme, options)
-
-        lines = lines_of(entries(self.cache, self.t, theme, options))
-        full = lines_of(ordinary(self.cache, theme, options))
-        height = max(64 * unit, *(all_bounds(group.shapes).h + 20 * unit for group in (lines, full)))
+        unit, theme, options, width = self.look.unit, self.theme, self.options, area.w - 48 * self.look.unit
+        if body is None and self.look.crop == "spacetime":
+            lines = diagram_legend(self.cache, entries(self.cache, self.t, theme, options), width, theme, options)
+            full = diagram_legend(self.cache, ordinary(self.cache, theme, options), width, theme, options)
+            high = all_bounds(full.shapes).h
+        else:
+            lines, high = lines_of(self.cache, self.t, width, theme, options)
+        height = max(64 * unit, max(high, all_bounds(lines.shapes).h) + 20 * unit)
         return lines._replace(x=area.x + 24 * unit, y=area.y + area.h - height / 2), height
 
     def _graph(self, area: Rect, *, has_legend: bool) -> list[Shape]:
@@ -321,18 +330,22 @@ class _Composer:
         card = room(self.cache, self.theme, self.options) if has_legend else Rect(0, 0, 0, 0)
         beside = self._beside(area, card.w + 2 * gap) if has_legend else area
         layout = self.cache.get(arrange, self.run, beside, "", self.look.largest)
-        shapes = graph(self.cache, self.t, layout, self.theme, self.options, moving=self.look.moving)
-        shapes += breach_marks(_breaches(self.timeline, self.cache), layout, self.theme, self.options)
+        breaches = _breaches(self.timeline, self.cache)
+        rings = breach_rings(breaches, layout, self.theme, self.options)
+        shapes = graph(self.cache, self.t, layout, self.theme, self.options, rings, moving=self.look.moving)
+        shapes += breach_crosses(breaches, layout, self.theme, self.options, shapes)
         if not has_legend:
             return shapes
-        lines = legend(self.cache, self.t, self.theme, self.options, area.h - 2 * gap)
+        widest = card.w if self.look.presenting else math.inf  # unusual entries have two lines rather
+        lines = legend(self.cache, self.t, self.theme, self.options, area.h - 2 * gap, widest)
         return [*shapes, lines._replace(x=area.x + gap, y=area.y + gap)]
 
     def _beside(self, area: Rect, width: float) -> Rect:
         """The area for the graph, beside the legend where it would cover the graph."""
         scenario = self.run.scenario
         kind = scenario.topology or self.run.algorithm.topology
-        is_round = kind in _ROUND and scenario.edges is None
+        has_rows = self.look.presenting and bool(self.run.algorithm.rows_of_chips())  # in the corners, too
+        is_round = kind in _ROUND and scenario.edges is None and not has_rows
         free = (area.w - ring_width(area, scenario.nodes)) / 2 if is_round else 0.0
         return area if free >= width else _without(area, left=width)
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from algorithms.engine.topology import Edge
 from visual.drawing import marks
-from visual.drawing.picking import bounds
+from visual.drawing.picking import bounds, distance
 from visual.drawing.shapes import Box, Group, Mark, Point, Rect, Shape, Text
 from visual.scene.graph.layout import Layout
 from visual.scene.graph.messages import Track
@@ -91,13 +91,8 @@ def hide_covered_label(dot: Mark, layout: Layout) -> Mark:
     """The dot without its label if a node, in front of it, covers a part of that."""
     if not dot.label:
         return dot
-    left, top, wide, high = marks.extent(dot)
-    left, top = dot.x + left, dot.y + top
-    for x, y in layout.places:
-        aside = max(left - x, x - left - wide, 0.0)
-        if aside < layout.radius and math.hypot(aside, max(top - y, y - top - high, 0.0)) < layout.radius:
-            return dot._replace(label="")
-    return dot
+    box = bounds(dot)
+    return dot._replace(label="") if any(distance(box, at) < layout.radius for at in layout.places) else dot
 
 
 # ---- detours -----------------------------------------------------------------------------------------------

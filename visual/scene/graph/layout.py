@@ -45,7 +45,7 @@ _ROW_ROOM, _SMALL_ROW_ROOM = 0.07, 0.035  # for chips above or below the outermo
 _FLAT, _ROW_ASIDE = 2.3, 0.25  # widths of a rectangle, in its heights: where it is flat, and room for chips at a side
 _BELIEF_ROOM = 0.04  # … and below the nodes there, of the height, for beliefs
 _STAR = 3  # nodes: fewer stand beside each other
-_TINY = 0.03  # nodes smaller than this share of their ring have their names outside, which takes room
+_TINY, _TINY_PRESENTED = 0.03, 0.042  # nodes smaller than the first share have names outside; room for these
 
 
 class FreeSide(NamedTuple):
@@ -212,9 +212,9 @@ def _placed(area: Rect, rect: Rect, kind: str, graph: Graph, largest: float, aro
         share = _CROWDED_BY_ROWS
     bound = radius = largest * min(rect.h, rect.w)
     for _ in range(3):  # a smaller node needs less margin, which leaves more room for the nodes
-        places = _place(placer, graph, area, radius)
+        places = _place(placer, graph, area, radius, largest)
         radius = min(bound, share * nearest(places))
-    places = _place(placer, graph, area, radius)
+    places = _place(placer, graph, area, radius, largest)
     spacing = nearest(places)
     radius = min(radius, share * spacing)
     return Layout(
@@ -231,11 +231,11 @@ def _rounded(places: Iterable[Point]) -> tuple[Point, ...]:
     return tuple((round(x, 2), round(y, 2)) for x, y in places)
 
 
-def _place(placer: Placer, graph: Graph, rect: Rect, radius: float) -> list[Point]:
+def _place(placer: Placer, graph: Graph, rect: Rect, radius: float, largest: float) -> list[Point]:
     side = min(rect.w, rect.h)
     margin, for_names = radius + _BEYOND * min(radius, LARGEST * side) + _AIR * side, 0.0
     if placer is circle and radius < _TINY * side:
-        for_names = _TINY * side
+        for_names = (_TINY if largest <= LARGEST else _TINY_PRESENTED) * side
     if graph.nodes == 1:
         return [(rect.x + rect.w / 2, rect.y + rect.h / 2)]
     across, down = margin + 2 * for_names, margin + for_names

@@ -37,6 +37,7 @@ _ROW, _MARGINS = 1.62, 0.9  # of the card, in ems: from one line to the next, an
 _TIGHT_ROW = 1.3  # … where there are many
 _BESIDE_WORDS, _SHORTEST_LINE = 3.6, 8.0  # … for sign and margins beside words, and of words that are broken into lines
 _LEAST = 0.97  # of the size of words in a presentation: entries make room rather than become smaller
+_MOST_LINES = 3  # of a row, unless more signs are in the picture
 _LEAST_SHRUNK = 0.8  # a row of entries that would have to be smaller becomes two lines
 _TWO_LINES = 0.72  # the largest text of two lines, of the usual size
 
@@ -56,13 +57,33 @@ def legend(
 
     In a presentation signs that are not in the picture are left out, the last first, where all would be too small.
     """
+    least = _LEAST * options.presented
+    items = _fitting(cache, t, theme, options, lambda few: _measured(few, theme, options, height, width).size >= least)
+    return _card(items, theme, options, height, width)
+
+
+def lines_of(cache: RunCache, t: float, width: float, theme: Theme, options: Options) -> tuple[Group, float]:
+    """The legend in lines around y = 0, and the height for all signs that the run can have.
+
+    In a presentation signs that are not in the picture are left out where there would be too many lines.
+    """
+    size = options.presented
+    items = _fitting(cache, t, theme, options, lambda some: len(_filled(tuple(some), width, size)) <= _MOST_LINES)
+    full = row(tuple(ordinary(cache, theme, options)), width, theme, options)
+    most = inf if options.shrinks else 1.7 * _MOST_LINES * size
+    return row(items, width, theme, options), min(all_bounds(full.shapes).h, most)
+
+
+def _fitting(
+    cache: RunCache, t: float, theme: Theme, options: Options, fits: Callable[[Sequence[LegendEntry]], bool]
+) -> tuple[LegendEntry, ...]:
+    """The entries, in a presentation without the last ones whose signs are not in the picture, until they fit."""
     items = list(entries(cache, t, theme, options))
     if options.presenting:
         absent = [entry for entry in items if not _is_in_picture(entry, cache, options)]
-        least = _LEAST * options.presented
-        while absent and items[1:] and _measured(items, theme, options, height, width).size < least:
+        while absent and items[1:] and not fits(items):
             items.remove(absent.pop())
-    return _card(tuple(items), theme, options, height, width)
+    return tuple(items)
 
 
 def _is_in_picture(entry: LegendEntry, cache: RunCache, options: Options) -> bool:

@@ -22,8 +22,7 @@ from visual.drawing import marks
 from visual.drawing.shapes import Box, Family, Mark, Point, Shape, Text
 from visual.drawing.theme import Theme, load
 from visual.scene.graph.layout import Layout, LinkLine
-from visual.scene.graph.nodes import token_text
-from visual.scene.options import Measures, Options, measures
+from visual.scene.options import Measures, Options, measures, token_text
 from visual.words import Naming, message_label, message_stamp, naming
 
 Rest: TypeAlias = tuple[Family, str, float, str, float | None, str]

@@ -1,27 +1,21 @@
 """Nodes as shapes. A state shows in four ways at once: fill, ring, word and glyph.
 
 What a node believes (which node it takes for the leader) is drawn on the node that believes it.
-
-Nodes too small for their names have them beside them: on a ring every k-th node, and anywhere those that matter now.
-These names are outside a ring, where nothing else is; in a zigzag and elsewhere the ones that matter are towards the
-middle.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from visual.drawing import fonts, icons
-from visual.drawing.picking import bounds, middle_of, overlap
+from visual.drawing.picking import bounds, distance, is_inside, meet, middle_of
 from visual.drawing.shapes import Box, Circle, Dash, Group, Point, Rect, Shape, Text, with_pitch
 from visual.drawing.theme import FamilyLook, Ring, StateLook, Theme, load
 from visual.narration.node_facts import FOLLOWER, GROWN, LEADER, ChipRow, NodeFacts, fate_of
 from visual.scene.graph.layout import FreeSide, Layout
-from visual.scene.graph.placing import ONE_FILE
-from visual.scene.options import HALF_CAPITAL, Measures, Options, measures
+from visual.scene.options import FEW_NODES, HALF_CAPITAL, Measures, Options, measures
 from visual.words import node_name
 
 _BUBBLE = 0.2  # of a belief's height: the bubble above it
@@ -42,11 +36,18 @@ class NodeStyle(NamedTuple):
 
 def nodes(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Group]:
     """One group for each node in `facts`, with a key that changes only with its picture."""
-    sizes = measures(layout, theme, options)
-    plain = _too_narrow(layout.graph.nodes, sizes)
-    style = NodeStyle(theme.name, sizes, plain)
-    visible = (_as_drawn(fact, bool(sizes.badge)) for fact in facts)
-    return [_node(fact, style, layout.places[fact.node], _side_of_chips(fact, layout, sizes)) for fact in visible]
+    plain = _too_narrow(layout.graph.nodes, measures(layout, theme, options))
+    if layout.circle:  # tokens pass behind the names of other nodes, which may be near
+        facts = sorted(facts, key=lambda fact: not fact.token)
+    return [
+        _node(
+            _as_drawn(fact, bool(sizes.badge)),
+            NodeStyle(theme.name, sizes, plain),
+            layout.places[fact.node],
+            _side_of_chips(fact, layout, sizes),
+        )
+        for fact, sizes in _as_room_allows(facts, layout, theme, options)
+    ]
 
 
 def _side_of_chips(fact: NodeFacts, layout: Layout, sizes: Measures) -> FreeSide | None:
@@ -250,17 +251,76 @@ def _below_word(sizes: Measures) -> float:
 
 def corner_boxes(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[tuple[int, Rect]]:
     """The small boxes at the corners of the nodes: (node, rectangle) pairs."""
+    boxes: list[tuple[int, Rect]] = []
+    for fact, sizes in _as_room_allows(facts, layout, theme, options):
+        look, side = look_of(fact.state, theme), _side_of_chips(fact, layout, sizes)
+        corners = _badge_box(fact, sizes), _backlog_box(fact, sizes), _belief_box(fact, sizes)
+        words = _outer_word_box(fact, side, look, sizes), _band_box(fact, look, sizes)
+        boxes += ((fact.node, _moved(box, layout.places[fact.node])) for box in (*corners, *words) if box)
+    return boxes
+
+
+def _moved(box: Rect, place: Point) -> Rect:
+    return box._replace(x=box.x + place[0], y=box.y + place[1])
+
+
+# ---- what there is room for --------------------------------------------------------------------------------
+
+_IMPORTANT = ("inside", LEADER, "crashed")  # states whose words come first
+Allowed: TypeAlias = tuple[NodeFacts, Measures]
+
+
+def _as_room_allows(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Allowed]:
+    """The facts and sizes of each node, where nodes are `spares` without words and boxes that would reach another node.
+
+    Among many nodes the idle ones have no word at all.
+    """
     sizes = measures(layout, theme, options)
-    boxes = ((fact.node, layout.places[fact.node], box) for fact in facts for box in _boxes(fact, layout, theme, sizes))
-    return [(node, box._replace(x=box.x + x, y=box.y + y)) for node, (x, y), box in boxes]
+    if not sizes.spares:
+        return [(fact, sizes) for fact in facts]
+    tokens = ((fact.node, _token_box(fact, sizes)) for fact in facts)
+    room = _Room(layout, [(node, _moved(box, layout.places[node])) for node, box in tokens if box])
+    wordless: set[int] = set()
+    for fact in sorted(facts, key=lambda fact: fact.state not in _IMPORTANT):
+        look, side = look_of(fact.state, theme), _side_of_chips(fact, layout, sizes)
+        is_plain = len(layout.places) > FEW_NODES and fact.state == "idle" and not fact.held
+        box = _band_box(fact, look, sizes) or _outer_word_box(fact, side, look, sizes)
+        if is_plain or not room.takes(fact.node, box):
+            wordless.add(fact.node)
+    allowed: list[Allowed] = []
+    for fact in facts:
+        own = sizes._replace(word=0.0, outer_word=0.0) if fact.node in wordless else sizes
+        if not room.takes(fact.node, _badge_box(fact, own)):
+            own = own._replace(badge=0.0)
+        if not room.takes(fact.node, _belief_box(fact, own)):
+            fact = fact._replace(leader_name="")
+        if not room.takes(fact.node, _backlog_box(fact, own)):
+            fact = fact._replace(backlog=0)
+        if side := _side_of_chips(fact, layout, own):
+            unnamed = tuple(row._replace(name="") for row in fact.rows)
+            kinds = [fact, fact._replace(rows=unnamed)]
+            those = (kind for kind in kinds if room.takes(fact.node, *map(bounds, _chips(kind, side, theme, own))))
+            fact = next(those, fact._replace(rows=()))
+        allowed.append((fact, own))
+    return allowed
 
 
-def _boxes(fact: NodeFacts, layout: Layout, theme: Theme, sizes: Measures) -> list[Rect]:
-    look = look_of(fact.state, theme)
-    word = _outer_word_box(fact, _side_of_chips(fact, layout, sizes), look, sizes)
-    boxes = [_badge_box(fact, sizes), _backlog_box(fact, sizes), _belief_box(fact, sizes), word]
-    boxes.append(_band_box(fact, look, sizes))
-    return [box for box in boxes if box]
+class _Room:
+    """The picture with its nodes and the boxes beside them."""
+
+    def __init__(self, layout: Layout, boxes: list[tuple[int, Rect]]) -> None:
+        self._layout, self._boxes = layout, boxes
+
+    def takes(self, node: int, *boxes: Rect | None) -> bool:
+        """Whether boxes of a node are in the picture and clear of all others, and if so, keep the room for them."""
+        places, rect, radius = self._layout.places, self._layout.rect, self._layout.radius
+        moved = [_moved(box, places[node]) for box in boxes if box]
+        others = [place for other, place in enumerate(places) if other != node]
+        is_free = all(is_inside(box, rect) and all(distance(box, at) >= radius for at in others) for box in moved)
+        taken = [box for owner, box in self._boxes if owner != node]
+        is_free = is_free and not any(meet(box, other) for box in moved for other in taken)
+        self._boxes += ((node, box) for box in moved if is_free)
+        return is_free
 
 
 def _badge_box(fact: NodeFacts, sizes: Measures) -> Rect | None:
@@ -286,23 +346,30 @@ def _belief_box(fact: NodeFacts, sizes: Measures) -> Rect | None:
     return Rect(x - w / 2, y - h / 2, w, h)
 
 
+def _token_box(fact: NodeFacts, sizes: Measures) -> Rect | None:
+    """The box of a token, clear of the name."""
+    if not fact.token:
+        return None
+    r, reach = sizes.radius, max(0.44 * sizes.radius, 0.6 * sizes.label)
+    wide = fonts.width(node_name(fact.node), sizes.name, weight="bold") / 2
+    off_name = (min(wide, 0.9 * r) + HALF_CAPITAL * sizes.name - sizes.lines[0] * r + reach) / 2
+    off = -max(0.88 * r, 0.62 * r + 0.7 * reach, off_name)
+    return Rect(off - reach, off - reach, 2 * reach, 2 * reach)
+
+
 def _corners(fact: NodeFacts, theme: Theme, sizes: Measures) -> list[Shape]:
     """Badge lower right, backlog upper right, belief lower left, token upper left, crown on top."""
     r, shapes = sizes.radius, []
     if box := _badge_box(fact, sizes):
         shapes += tag(middle_of(box), fact.badge, sizes.badge, theme, sizes)
     elif fact.badge.endswith(GROWN):
-        shapes += icons.rise((0.95 * r, 0.85 * r), 0.42 * r, theme, sizes.stroke)
+        shapes += icons.rise((0.95 * r, max(0.85 * r, _below_word(sizes) + 0.5 * r)), 0.42 * r, theme, sizes.stroke)
     if box := _backlog_box(fact, sizes):
         shapes += tag(middle_of(box), f"+{fact.backlog}", sizes.chip, theme, sizes)
     if box := _belief_box(fact, sizes):
         shapes += icons.belief(middle_of(box), fact.leader_name, sizes.chip, theme)
-    if fact.token:
-        reach = max(0.44 * r, 0.6 * sizes.label)
-        wide = fonts.width(node_name(fact.node), sizes.name, weight="bold") / 2
-        off_name = (min(wide, 0.9 * r) + HALF_CAPITAL * sizes.name - sizes.lines[0] * r + reach) / 2
-        off = -max(0.88 * r, 0.62 * r + 0.7 * reach, off_name)
-        shapes += icons.token((off, off), reach, fate_of(fact), theme, sizes.stroke)
+    if box := _token_box(fact, sizes):
+        shapes += icons.token(middle_of(box), box.w / 2, fate_of(fact), theme, sizes.stroke)
     if fact.is_leader:
         shapes += icons.crown((0, -1.28 * r), 0.46 * r, theme, sizes.stroke)
     if fact.state == "crashed" and not fact.token:
@@ -461,109 +528,3 @@ def _place(
     before = fonts.width(name, size) + 0.5 * size
     x, y = (before - width) / 2, (far + 0.15 * size) * (1 if side == "below" else -1)
     return x, y, Text(x - 0.5 * size, y, name, size, theme.muted, anchor="end", baseline="middle", halo=theme.paper)
-
-
-# ---- names beside nodes ------------------------------------------------------------------------------------
-
-
-Anchor: TypeAlias = Literal["start", "middle", "end"]
-
-_SMALLEST_NAME = 13.0  # logical pixels: the regular names
-_TOKEN_TEXT = 15.0  # logical pixels: words about tokens and active nodes
-
-_LINE = 1.05  # from a name to one above or below it, in ems
-
-_FEW = 8  # nodes that are all named, however small
-_MOST_NAMED = 16  # nodes named for what they do; if more do the same, none stands out
-_STEPS = (1, 2, 4, 10, 20, 50, 100)  # even ones: in a zigzag the even nodes stand outside
-
-
-def names(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
-    """The names beside nodes; none where they fit into the circles."""
-    if measures(layout, theme, options).name:
-        return []
-    size = max(theme.sizes.crowd, _SMALLEST_NAME) * options.scale
-    are_few = len(facts) <= _FEW and layout.kind != "ring"
-    special = [fact.node for fact in facts if are_few or _stands_out(fact)][:_MOST_NAMED]
-    larger = token_text(options)
-    in_file = layout.kind == "ring" and layout.graph.nodes <= ONE_FILE
-    matter = _apart([_name(layout, node, larger, "bold", theme, 1.0 if in_file else -1.0) for node in special])
-    if layout.kind != "ring":
-        return [*matter]
-    return [_regular(layout, tuple(special) if in_file else (), size, theme), *matter]
-
-
-def _apart(texts: list[Text]) -> list[Text]:
-    """The names, each moved along the ring if it would lie on an earlier one."""
-    clear: list[Text] = []
-    for name in texts:
-        for other in clear:
-            if _touch(bounds(name), bounds(other)):
-                name = _beside(name, other)
-        clear.append(name)
-    return clear
-
-
-def _beside(name: Text, other: Text) -> Text:
-    """The name moved next to another: to a side at the top and bottom of the ring, elsewhere up or down."""
-    if name.anchor == "middle":
-        width = (bounds(name).w + bounds(other).w) / 2 + 0.4 * name.size
-        return name._replace(x=other.x + math.copysign(width, name.x - other.x))
-    return name._replace(y=other.y + math.copysign(_LINE * name.size, name.y - other.y))
-
-
-def _touch(one: Rect, other: Rect) -> bool:
-    common = overlap(one, other)
-    return bool(common.w and common.h)
-
-
-def _regular(layout: Layout, special: tuple[int, ...], size: float, theme: Theme) -> Group:
-    """The names of every k-th node, outside the ring; left out near nodes with larger names."""
-    count = layout.graph.nodes
-    every = next((step for step in _STEPS if step * layout.step >= 3.2 * size), _STEPS[-1])
-    omitted = {(node + off) % count for node in special for off in range(-every, every + 1)}
-    regular = tuple(
-        _name(layout, node, size, "normal", theme, 1.0) for node in range(0, count, every) if node not in omitted
-    )
-    return Group(regular, key=("names", layout.signature, special, theme.name, size))
-
-
-def _stands_out(fact: NodeFacts) -> bool:
-    return bool(
-        fact.is_selected or fact.lit or fact.token or fact.is_leader or fact.state in ("inside", "crashed", "paused")
-    )
-
-
-def _name(layout: Layout, node: int, size: float, weight: fonts.Weight, theme: Theme, outwards: float) -> Text:
-    """A name beside its node, away from the middle of the picture or (−1) towards it; muted unless it is bold."""
-    (x, y), (mx, my) = layout.places[node], layout.middle
-    away = math.dist((x, y), (mx, my)) or 1.0
-    ux, uy = (x - mx) / away * outwards, (y - my) / away * outwards
-    far = 1.5 * layout.radius + 0.6 * size
-    anchor: Anchor = "middle" if abs(ux) < 0.5 else "start" if ux > 0 else "end"
-    name, ink = node_name(node), theme.ink if weight == "bold" else theme.muted
-    return Text(x + ux * far, y + uy * far, name, size, ink, weight, "sans", anchor, "middle", theme.paper)
-
-
-def token_names(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
-    """The names of held tokens, where there are several: beside their nodes, towards the middle."""
-    sizes, size = measures(layout, theme, options), token_text(options)
-    boxes: list[Rect] = []
-    shapes: list[Shape] = []
-    for fact in facts:
-        if fact.token_name:
-            _, _, width, height = tag_box((0, 0), fact.token_name, size)
-            ux, uy = layout.inwards(fact.node)
-            far = 1.3 * sizes.radius + 0.4 * size
-            x, y = layout.places[fact.node]
-            middle = x + ux * (far + width / 2 * abs(ux)), y + uy * (far + height / 2 * abs(uy))
-            while any(_touch(tag_box(middle, fact.token_name, size), box) for box in boxes):
-                middle = middle[0], middle[1] + math.copysign(height, uy)
-            boxes.append(tag_box(middle, fact.token_name, size))
-            shapes += tag(middle, fact.token_name, size, theme, sizes)
-    return shapes
-
-
-def token_text(options: Options) -> float:
-    """The size of words about tokens and active nodes, however small the nodes are."""
-    return options.presented if options.presenting else _TOKEN_TEXT * options.scale

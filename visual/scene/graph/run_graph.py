@@ -34,16 +34,18 @@ from visual.scene.graph.label_placement import (
 from visual.scene.graph.layout import Layout, LinkLine, ShownTimer, shown_timers
 from visual.scene.graph.links import links, suspicions
 from visual.scene.graph.messages import Track, marks_at, tracks
-from visual.scene.graph.nodes import corner_boxes, crowd, lights, names, nodes, token_names
+from visual.scene.graph.nodes import corner_boxes, crowd, lights, nodes
 from visual.scene.graph.trails import (
     arrival,
     just_lost,
     just_removed,
     lost_trails,
+    names,
     removals,
     searches,
     timer_boxes,
     timer_rings,
+    token_names,
     traps,
 )
 from visual.scene.options import PLAIN, Measures, Options, measures
@@ -74,9 +76,9 @@ def graph(
     if is_still and not moving and len(flying) <= _FEW:
         links_of = tuple(track.link for track in at_step.tracks)
         flying = move_to_free_room(tuple(flying), links_of, layout, at_step.occupied)
-    rings = timer_rings(at_step.timers, t, layout, theme, options)
+    rings = timer_rings(at_step.timers, at_step.numbers, t, layout, theme, options)
     trails = [*rings, *lost_trails(at_step.lost, run, t, layout, theme, options)]
-    ends = removals(at_step.removed, run, t, layout, theme, options)
+    ends = removals(at_step.removed, run, t, layout, theme, options, at_step.boxes)
     if sizes.crowd:
         return [*at_step.ground, *beneath, *trails, *at_step.nodes, *flying, *ends]
     if not sizes.pills:
@@ -101,7 +103,9 @@ class GraphAtStep(NamedTuple):
     occupied: Occupied
     lost: list[Record]
     removed: list[Record]
+    boxes: list[Rect]  # at the nodes, where the names of tokens keep off them
     timers: list[ShownTimer]
+    numbers: dict[int, Rect]  # node -> the box of the rest of its timer
     sizes: Measures
 
 
@@ -117,14 +121,19 @@ def _graph_at_step(cache: RunCache, moment: Moment, layout: Layout, theme_name: 
         named = []
     flying = tracks(cache, layout, theme, options)
     timers = [] if sizes.crowd else shown_timers(run)
-    numbers = timer_boxes(timers, layout, theme, options)
+    circles = (crowd if sizes.crowd else nodes)(drawn, layout, theme, options)
+    boxes = [] if sizes.crowd else list(boxes_of(circles))
+    numbers = timer_boxes(timers, layout, theme, options, boxes)
+    corners = [] if sizes.crowd else corner_boxes(drawn, layout, theme, options)
+    signs = [(fact.node, bounds(sign)) for fact in drawn for sign in suspicions([fact], layout, theme, options)]
+    obstacles, around = cache.get(Obstacles, layout, (*corners, *signs, *numbers)), [] if sizes.crowd else flying
     standing = (
         *edge_ends(facts, run.algorithm, layout, theme, options),
-        *(crowd if sizes.crowd else nodes)(drawn, layout, theme, options),
+        *circles,
         *beside,
         *suspicions(facts, layout, theme, options),
         *traps(moment, layout, theme, options),
-        *token_names(facts, layout, theme, options),
+        *token_names(facts, layout, theme, options, boxes),
     )
     return GraphAtStep(
         ground=(
@@ -137,30 +146,17 @@ def _graph_at_step(cache: RunCache, moment: Moment, layout: Layout, theme_name: 
         ),
         nodes=standing,
         tracks=flying,
-        lanes=[] if sizes.crowd else _detours(cache, flying, drawn, numbers, layout, theme, options),
+        lanes=[obstacles.detours(track, mark) for track, mark in zip(around, marks_at(around, 0.0), strict=True)],
         occupied=Occupied((*boxes_of(standing), *(box for _, box in numbers)), tuple(named))
         if options.arrows and not sizes.crowd
         else Occupied((), ()),
         lost=just_lost(run, run.now),
         removed=just_removed(run, run.now),
+        boxes=boxes,
         timers=timers,
+        numbers=dict(numbers),
         sizes=sizes,
     )
-
-
-def _detours(
-    cache: RunCache,
-    flying: list[Track],
-    facts: list[NodeFacts],
-    numbers: list[tuple[int, Rect]],
-    layout: Layout,
-    theme: Theme,
-    options: Options,
-) -> list[LaneDetours]:
-    """The detours of each message from its lane."""
-    signs = [(fact.node, bounds(sign)) for fact in facts for sign in suspicions([fact], layout, theme, options)]
-    obstacles = cache.get(Obstacles, layout, (*corner_boxes(facts, layout, theme, options), *signs, *numbers))
-    return [obstacles.detours(track, mark) for track, mark in zip(flying, marks_at(flying, 0.0), strict=True)]
 
 
 _MOST_REGIONS = 3  # at a time; more would cover each other

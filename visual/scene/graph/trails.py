@@ -1,10 +1,13 @@
-"""Traces of events and searches: deliveries, losses, removed tokens, searches and traps; and running timers."""
+"""Traces of events and searches: deliveries, losses, removed tokens, searches and traps; running timers; and names.
+
+Nodes too small for their names have them beside them: on a ring every k-th one outside, and anywhere those that matter.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
 
 from algorithms.engine.applications import is_wanting
 from algorithms.engine.events import DELIVER, DESTROYED, KIND, LOST, MESSAGE, NODE, REQUEST, SENDER, TIME, Record
@@ -13,18 +16,23 @@ from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
 from visual.analysis.run_cache import Moment
 from visual.drawing import fonts, icons
+from visual.drawing.picking import bounds, distance, is_inside, meet
 from visual.drawing.shapes import Arc, Box, Circle, Group, Line, Point, Polyline, Rect, Shape, Text
 from visual.drawing.theme import Theme
+from visual.narration.node_facts import NodeFacts
+from visual.scene.graph.label_placement import boxes_of
 from visual.scene.graph.layout import Layout, ShownTimer
 from visual.scene.graph.messages import Reach, lane, progress
-from visual.scene.graph.nodes import tag, token_text
-from visual.scene.options import Measures, Options, measures
+from visual.scene.graph.nodes import tag, tag_box
+from visual.scene.graph.placing import ONE_FILE
+from visual.scene.options import Measures, Options, measures, token_text
+from visual.words import node_name
 
 _LINGER = 0.8  # how long the trail of a lost message stays, in mean delays
 _MOST_RECORDS = 5_000  # records that are searched for losses
 _PALEST = 0.3
 _REMOVED = "removed"
-_OFF, _HEAD = 4.0, 6.0  # strokes: from a node to the line of a delivered message, and the head of its arrow
+_OFF, _HEAD, _BREACH = 4.0, 6.0, 5.0  # strokes: from a node to a delivered message's line, its head; to a breach's ring
 
 
 def just_lost(run: Simulation, t: float) -> list[Record]:
@@ -61,42 +69,62 @@ def lost_trails(
     ]
 
 
-def breach_marks(breaches: Sequence[Breach], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
-    """A ring with a cross around each node that a breach of the present step concerns."""
+def breach_rings(breaches: Sequence[Breach], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
+    """A ring around each node that a breach of the present step concerns, to be drawn behind the nodes' boxes."""
     if not breaches:
         return []
     sizes = measures(layout, theme, options)
-    shapes: list[Shape] = []
-    for node in sorted({node for breach in breaches for node in breach.nodes}):
-        (x, y), reach = layout.places[node], sizes.radius + 3.5 * sizes.stroke
-        shapes.append(Circle(x, y, reach, None, theme.fault, 2.0 * sizes.stroke))
-        at = x - math.sqrt(0.5) * reach, y - math.sqrt(0.5) * reach
-        shapes.append(Circle(*at, 4.5 * sizes.stroke, theme.fault, theme.paper, sizes.stroke))
-        shapes += icons.cross(at, 2.0 * sizes.stroke, theme.paper, 1.2 * sizes.stroke)
-    return shapes
+    reach = sizes.radius + _BREACH * sizes.stroke
+    return [Circle(*layout.places[node], reach, None, theme.fault, 2.0 * sizes.stroke) for node in _concerned(breaches)]
+
+
+def breach_crosses(
+    breaches: Sequence[Breach], layout: Layout, theme: Theme, options: Options, shapes: Sequence[Shape]
+) -> list[Shape]:
+    """A cross on each such ring, at the upper left, or where nothing of the graph's other `shapes` is in the way."""
+    if not breaches:
+        return []
+    sizes, crosses, boxes = measures(layout, theme, options), list[Shape](), list(boxes_of(shapes))
+    off, reach = math.sqrt(0.5) * (sizes.radius + _BREACH * sizes.stroke), 4.5 * sizes.stroke
+    for node in _concerned(breaches):
+        x, y = layout.places[node]
+        corners = [(x + dx * off, y + dy * off) for dx, dy in ((-1, -1), (1, -1), (-1, 1), (1, 1))]
+        free = [at for at in corners if not any(distance(box, at) < reach for box in boxes)]
+        at = (free or corners)[0]
+        crosses.append(Circle(*at, reach, theme.fault, theme.paper, sizes.stroke))
+        crosses += icons.cross(at, 2.0 * sizes.stroke, theme.paper, 1.2 * sizes.stroke)
+    return crosses
+
+
+def _concerned(breaches: Iterable[Breach]) -> list[int]:
+    return sorted({node for breach in breaches for node in breach.nodes})
 
 
 def removals(
-    removed: list[Record], run: Simulation, t: float, layout: Layout, theme: Theme, options: Options
+    removed: list[Record], run: Simulation, t: float, layout: Layout, theme: Theme, options: Options, boxes: list[Rect]
 ) -> list[Shape]:
     """The crossed-out sign of each token just removed, with the word, for one mean delay."""
     if not removed:
         return []
     sizes, shapes = measures(layout, theme, options), []
     for node in {record[NODE]: record for record in removed if t - record[TIME] <= _flight(run)}:
-        shapes += _removal(node, layout, theme, sizes, options)
+        shapes += _removal(node, layout, theme, sizes, options, boxes)
     return shapes
 
 
-def _removal(node: int, layout: Layout, theme: Theme, sizes: Measures, options: Options) -> list[Shape]:
-    """The sign beside the node, towards the middle of the picture, where there is room."""
-    (x, y), (ux, uy) = layout.places[node], layout.inwards(node)
+def _removal(
+    node: int, layout: Layout, theme: Theme, sizes: Measures, options: Options, occupied: Sequence[Rect]
+) -> list[Shape]:
+    """The sign beside the node, towards the middle of the picture, with the word if there is room for it."""
     size = max(sizes.label, token_text(options))
-    reach = 0.9 * size
-    far = sizes.radius + 2.2 * reach
-    at = x + ux * far, y + uy * far
-    half = fonts.width(_REMOVED, size, "mono", "bold") / 2 + 0.55 * size
-    word = tag((at[0] + (half + 1.5 * reach) * (1 if ux >= 0 else -1), at[1]), _REMOVED, size, theme, sizes)
+    reach, wide = 0.9 * size, fonts.width(_REMOVED, size, "mono", "bold") + 1.1 * size
+    far, side = sizes.radius + 1.2 * reach, 1 if layout.inwards(node)[0] >= 0 else -1
+    word: list[Shape] = []
+    at = None
+    if place := clear_place(node, (wide + 2.5 * reach, 2.2 * reach), far, layout, occupied):
+        at = place[0] - side * (wide + 0.3 * reach) / 2, place[1]
+        word = tag((place[0] + 1.25 * side * reach, place[1]), _REMOVED, size, theme, sizes)
+    at = at or clear_place(node, (2.2 * reach, 2.2 * reach), far, layout, occupied) or layout.places[node]
     sign = icons.token(at, reach, "spurious", theme, 0.6 * sizes.stroke)
     return [*sign, *icons.cross(at, 1.1 * reach, theme.ink, max(sizes.stroke, 2.0)), *word]
 
@@ -147,14 +175,18 @@ def traps(moment: Moment, layout: Layout, theme: Theme, options: Options) -> lis
     run = moment.run
     if layout.kind != "ring" or measures(layout, theme, options).chip or not any_traps(run):
         return []
-    largest = options.presented if options.presenting else 14 * options.scale
-    size = min(_LARGE * layout.step, largest)
+    size = options.presented if options.presenting else min(_LARGE * layout.step, 14 * options.scale)
     start = 1.5 * layout.radius + 1.5 * theme.sizes.crowd * options.scale + 0.6 * size
     shapes: list[Shape] = []
+    boxes: list[Rect] = []
     for process in run.processes:
         step = _step(layout, process.id, size)
         for place, (text, live) in enumerate(_marks(run, list(dict.fromkeys(process.traps_for)))):
-            shapes += trap_mark(_inward(layout, process.id, start + step * place), text, live, size, theme)
+            mark = trap_mark(_inward(layout, process.id, start + step * place), text, live, size, theme)
+            box = bounds(mark[0])
+            if not (options.presenting and any(meet(box, other) for other in boxes)):  # since they are large
+                boxes.append(box)
+                shapes += mark
     return shapes
 
 
@@ -226,54 +258,144 @@ def trap_mark(middle: Point, text: str, live: bool, size: float, theme: Theme) -
 _RING = 1.5  # radii of a node, from its middle to the ring of a timer
 
 
-def timer_rings(timers: list[ShownTimer], t: float, layout: Layout, theme: Theme, options: Options) -> list[Shape]:
+def timer_rings(
+    timers: list[ShownTimer], numbers: dict[int, Rect], t: float, layout: Layout, theme: Theme, options: Options
+) -> list[Shape]:
     """The rest of each timer at time `t`: an arc from the top, clockwise, and its length in units of time."""
     if not timers:
         return []
     sizes = measures(layout, theme, options)
-    boxes = dict(timer_boxes(timers, layout, theme, options))
     shapes: list[Shape] = []
     for timer in timers:
         left = max(0.0, timer.due - t)
         share = left / timer.duration
         shapes.append(timer_arc(layout.places[timer.node], _RING * sizes.radius, share, theme, 2 * sizes.stroke))
-        if box := boxes.get(timer.node):
+        if box := numbers.get(timer.node):
             size, ink = box.h / fonts.CAP_HEIGHT, theme.pending_text
             shapes.append(Text(box.x, box.y + box.h, f"{left:.1f}", size, ink, "bold", "mono", halo=theme.paper))
     return shapes
 
 
-def timer_boxes(timers: list[ShownTimer], layout: Layout, theme: Theme, options: Options) -> list[tuple[int, Rect]]:
+def timer_boxes(
+    timers: list[ShownTimer], layout: Layout, theme: Theme, options: Options, occupied: list[Rect]
+) -> list[tuple[int, Rect]]:
     """The boxes of the numbers beside the rings of timers, within the picture: (node, box) pairs.
 
     Each has room for the longest number of its timer, so that nothing jumps. It is at the upper right of its ring, or
-    above it at the left where another node is in the way.
+    above it at the left where another node is in the way; where nodes are `spares`, not on occupied boxes.
     """
     sizes = measures(layout, theme, options)
     size = options.presented if options.presenting else sizes.badge
     if not sizes.badge:
         return []
     off, high, end = 0.8 * _RING * sizes.radius, fonts.CAP_HEIGHT * size, layout.rect.x + layout.rect.w
-    boxes = []
+    boxes: list[tuple[int, Rect]] = []
     for timer in timers:
         (x, y), wide = layout.places[timer.node], fonts.width(f"{timer.duration:.1f}", size, "mono", "bold")
         box = Rect(min(x + off, end - wide), y - off - high, wide, high)
-        if not _is_clear(box, timer.node, layout):
+        others = (place for other, place in enumerate(layout.places) if other != timer.node)
+        if any(distance(box, place) < layout.radius for place in others):
             box = box._replace(x=x - wide, y=y - 1.25 * _RING * sizes.radius - high)
-        boxes.append((timer.node, box))
+        if not (sizes.spares and any(meet(box, other) for other in (*occupied, *(other for _, other in boxes)))):
+            boxes.append((timer.node, box))
     return boxes
-
-
-@lru_cache(maxsize=256)
-def _is_clear(box: Rect, node: int, layout: Layout) -> bool:
-    """Whether the circle of no other node reaches into the box."""
-    return not any(
-        math.dist((x, y), (min(max(x, box.x), box.x + box.w), min(max(y, box.y), box.y + box.h))) < layout.radius
-        for other, (x, y) in enumerate(layout.places)
-        if other != node
-    )
 
 
 def timer_arc(middle: Point, reach: float, share: float, theme: Theme, width: float) -> Arc:
     """The rest of a timer: this share of a circle."""
     return Arc(*middle, reach, min(share, 1.0), theme.pending, width)
+
+
+# ---- names beside nodes ------------------------------------------------------------------------------------
+
+_SMALLEST_NAME = 13.0  # logical pixels: the regular names
+_LETTERS = 1.3  # ems: the height of a name with all of its letters
+_FEW = 8  # nodes that are all named, however small, and waiting ones that are
+_MOST_NAMED = 16  # nodes named for what they do; if more do the same, none stands out
+_STEPS = (1, 2, 4, 10, 20, 50, 100)  # even ones: in a zigzag the even nodes stand outside
+
+
+def names(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
+    """The names beside nodes; none where they fit into the circles."""
+    if measures(layout, theme, options).name:
+        return []
+    size = options.presented if options.presenting else max(theme.sizes.crowd, _SMALLEST_NAME) * options.scale
+    waiting = [fact.node for fact in facts if fact.state == "wanting"]
+    named = set(waiting) if options.presenting and len(waiting) <= _FEW else set()
+    if len(facts) <= _FEW and layout.kind != "ring":
+        named = set(range(len(facts)))
+    special = [fact.node for fact in facts if _stands_out(fact) or fact.node in named][:_MOST_NAMED]
+    in_file, larger, boxes = layout.kind == "ring" and layout.graph.nodes <= ONE_FILE, token_text(options), list[Rect]()
+    matter: list[Shape] = []
+    for node in special:
+        far, wide = 1.5 * layout.radius + 0.1 * larger, fonts.width(node_name(node), larger, weight="bold")
+        if at := clear_place(node, (wide, _LETTERS * larger), far, layout, boxes, outwards=in_file):
+            name = Text(*at, node_name(node), larger, theme.ink, "bold", "sans", "middle", "middle", theme.paper)
+            boxes, matter = [*boxes, bounds(name)], [*matter, name]
+    if layout.kind != "ring":
+        return matter
+    return [_regular(layout, tuple(special) if in_file else (), size, theme), *matter]
+
+
+def _regular(layout: Layout, special: tuple[int, ...], size: float, theme: Theme) -> Group:
+    """The names of every k-th node, outside the ring; left out near nodes with larger names."""
+    count = layout.graph.nodes
+    every = next((step for step in _STEPS if step * layout.step >= 3.2 * size), _STEPS[-1])
+    omitted = {(node + off) % count for node in special for off in range(-every, every + 1)}
+    regular = tuple(_name(layout, node, size, theme) for node in range(0, count, every) if node not in omitted)
+    return Group(regular, key=("names", layout.signature, special, theme.name, size))
+
+
+def _stands_out(fact: NodeFacts) -> bool:
+    is_special = fact.is_selected or fact.is_leader or fact.state in ("inside", "crashed", "paused")
+    return is_special or bool(fact.lit or fact.token)
+
+
+def _name(layout: Layout, node: int, size: float, theme: Theme) -> Text:
+    """A name beside its node, away from the middle of the picture."""
+    (ux, uy), (x, y) = layout.inwards(node), layout.places[node]
+    far = 1.5 * layout.radius + 0.6 * size
+    anchor: Literal["start", "middle", "end"] = "middle" if abs(ux) < 0.5 else "end" if ux > 0 else "start"
+    name, ink = node_name(node), theme.muted
+    return Text(x - ux * far, y - uy * far, name, size, ink, "normal", "sans", anchor, "middle", theme.paper)
+
+
+def token_names(
+    facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options, occupied: Iterable[Rect]
+) -> list[Shape]:
+    """The names of held tokens, where there are several and there is room: beside their nodes, towards the middle."""
+    sizes, size = measures(layout, theme, options), token_text(options)
+    named = [fact for fact in facts if fact.token_name]
+    boxes = list(occupied)
+    shapes: list[Shape] = []
+    for fact in named:
+        _, _, *extent = tag_box((0, 0), fact.token_name, size)
+        middle = clear_place(fact.node, (extent[0], extent[1]), 1.3 * sizes.radius + 0.4 * size, layout, boxes)
+        if middle is not None:
+            boxes.append(tag_box(middle, fact.token_name, size))
+            shapes += tag(middle, fact.token_name, size, theme, sizes)
+    return shapes
+
+
+_TURNS = (0, 30, -30, 60, -60, 90, -90, 120, -120, 150, -150, 180)  # degrees
+
+
+def clear_place(
+    node: int, extent: Point, far: float, layout: Layout, occupied: Sequence[Rect], *, outwards: bool = False
+) -> Point | None:
+    """The middle of a box of that extent, `far` from a node towards the middle of the picture, or away from it.
+
+    Where other nodes or the occupied boxes are in the way, it is in another direction, or farther away; None if
+    they are everywhere.
+    """
+    (x, y), (dx, dy), (width, height) = layout.places[node], layout.inwards(node), extent
+    inwards = math.atan2(dy, dx) + (math.pi if outwards else 0.0)
+    for away in (far, 1.6 * far, 2.4 * far, 3.2 * far):
+        for turn in _TURNS:
+            ux, uy = math.cos(inwards + math.radians(turn)), math.sin(inwards + math.radians(turn))
+            middle = x + ux * (away + width / 2 * abs(ux)), y + uy * (away + height / 2 * abs(uy))
+            box = Rect(middle[0] - width / 2, middle[1] - height / 2, width, height)
+            is_clear = all(distance(box, place) > layout.radius for place in layout.places)
+            if is_clear and is_inside(box, layout.rect) and not any(meet(box, other) for other in occupied):
+                return middle
+    return None

@@ -17,7 +17,7 @@ from visual.scene.graph.layout import LARGEST, Layout, arrange, largest_presente
 from visual.scene.graph.links import edges, frames, selection
 from visual.scene.graph.messages import numbered
 from visual.scene.graph.placing import ASIDE
-from visual.scene.graph.trails import breach_marks
+from visual.scene.graph.trails import breach_crosses, breach_rings
 from visual.scene.options import LEAST_PRESENTED, Options
 from visual.window import arrangement
 from visual.window.arrangement import DESIGN, PRESENTING, facing, place_at, stage
@@ -239,14 +239,15 @@ def picture(view: View, layouts: LayoutCache) -> Panel:
     why = "waiting" in interface.display.panels and open_question(interface, view.desk) is None
     beneath = edges(cache, layout, theme, options) if why else []
     moving = interface.is_moving or bool(interface.pointer.pressed)  # a drag of the timeline moves the picture, too
-    shapes = scene.graph(view.run.cache, interface.playback.time, layout, theme, options, beneath, moving=moving)
+    breaches = cache.get(_breaches, view.run.ledger, Moment(view.run.simulation))
+    behind = [*beneath, *breach_rings(breaches, layout, theme, options)]
+    shapes = scene.graph(view.run.cache, interface.playback.time, layout, theme, options, behind, moving=moving)
     if not view.run.is_automatic:
         from visual.window.pages.choose import numbers  # the first frame does without
 
         shapes = [*shapes, *numbered(shapes, numbers(view.interface, view.run), view.look.size("small"), theme)]
     shapes += selection(layout, theme, options, shapes)
-    breaches = cache.get(_breaches, view.run.ledger, Moment(view.run.simulation))
-    shapes += breach_marks(breaches, layout, theme, options)
+    shapes += breach_crosses(breaches, layout, theme, options, shapes)
     if why:
         shapes += frames(cache, layout, theme, options, shapes)
     return Panel((Box(*region, theme.paper), Group(tuple(shapes), clip=region)))

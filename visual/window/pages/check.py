@@ -207,10 +207,9 @@ def _progress_words(current: Check) -> str:
 def _property(look: Look, result: PropertyResult, box: Rect) -> tuple[list[Shape], list[Target]]:
     """The name and status of a property; a counter-example has a button, and a click anywhere opens it."""
     theme, size, middle = look.theme, look.size("small"), box.y + box.h / 2
-    icon, line, ink = {
-        HOLDS: ("tick", theme.ok, theme.ok_text),
-        BROKEN: ("cross", theme.fault, theme.fault_text),
-    }.get(result.status, ("dots", theme.muted, theme.muted))
+    icon, line, ink = {HOLDS: ("tick", theme.ok, theme.ok_text), BROKEN: ("cross", theme.fault, theme.fault_text)}.get(
+        result.status, ("dots", theme.muted, theme.muted)
+    )
     right, left = box.x + box.w - look.px(8), box.x + look.px(_INDENT)
     shapes: list[Shape] = []
     status = result.sentence

@@ -19,16 +19,7 @@ from algorithms.engine.scenario import Zone
 from visual.analysis.studies import ValueSeries, VariableStudy
 from visual.drawing.shapes import Box, Fill, Line, Pattern, Point, Rect, Shape
 from visual.window.diagram.scrolling import FLIGHTS
-from visual.window.pages.plot_chart import (
-    DASHES,
-    Axis,
-    Chart,
-    LegendItem,
-    hatch,
-    number,
-    round_step,
-    shares_words,
-)
+from visual.window.pages.plot_chart import DASHES, Axis, Chart, LegendItem, hatch, number, round_step, shares_words
 from visual.window.panel import View
 from visual.window.run_view import RunView
 from visual.words import node_name, symbol
