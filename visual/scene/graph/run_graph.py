@@ -169,6 +169,8 @@ def pointers(
     facts: list[NodeFacts], algorithm: Algorithm, layout: Layout, theme: Theme, options: Options
 ) -> list[Shape]:
     """An arrow for each pointer from its node to the one that it names."""
+    if not algorithm.pointers:
+        return []
     sizes, looks = measures(layout, theme, options), algorithm.pointers
     aside = _ASIDE * sizes.radius if len({*looks.values()}) > 1 else 0.0
     return [
@@ -280,6 +282,8 @@ def edge_ends(
     facts: list[NodeFacts], algorithm: Algorithm, layout: Layout, theme: Theme, options: Options
 ) -> list[Shape]:
     """Each thing at its node's end of a link: the first kind on the line, the second smaller and beside it."""
+    if not algorithm.at_edges:
+        return []
     sizes = measures(layout, theme, options)
     kinds = list(algorithm.at_edges)
     shapes: list[Shape] = []
