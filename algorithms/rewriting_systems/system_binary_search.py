@@ -131,7 +131,7 @@ SYSTEM = System(
             "2",
             (_, _, _, I, O | (x, (y, m)), _),
             (_, _, _, I | (y, (x, m)), O, _),
-            words="a message from {x} reaches {y}",
+            words="a message ({m}) from {x} reaches {y}",
         ),
         Rule(
             "3",

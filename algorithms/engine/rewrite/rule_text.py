@@ -51,13 +51,20 @@ def term_text(term: Term) -> str:
 
 def rule_in_general(rule: Rule) -> str:
     """The effect of a rule, with its variables by name."""
-    return rule.words.format(**{name: name for name in ("x", "y", "z", "u", "d")})
+    return rule.words.format(**{name: name for name in ("x", "y", "z", "u", "d", "m")})
 
 
 def sentence(rule: Rule, bindings: Iterable[tuple[str, Term]]) -> str:
     """An application of a rule in words: "rule 7: P0 lends the token to P2"."""
-    names = {name: f"P{term}" if isinstance(term, int) else term_text(term) for name, term in bindings}
+    names = {name: _named(term) for name, term in bindings}
     return f"rule {rule.number}: {rule.words.format(**names)}"
+
+
+def _named(term: Term) -> str:
+    """A term in a sentence: a node, the kind of a message, or as in the rule."""
+    if isinstance(term, int):
+        return f"P{term}"
+    return term[0] if isinstance(term, tuple) and term and isinstance(term[0], str) else term_text(term)
 
 
 def _event(event: tuple[str, int] | tuple[int, int]) -> str:
