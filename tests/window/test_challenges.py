@@ -15,7 +15,7 @@ from visual.window import intents
 from visual.window.actions import perform
 from visual.window.lesson.proof import moves_made
 from visual.window.memory import progress
-from visual.window.pages.choose import agenda
+from visual.window.pages.choose import agenda, words_of
 
 CHALLENGES = [
     (name, step.id)
@@ -105,7 +105,7 @@ def test_hints_say_how_far_it_is_and_then_the_move():
     assert hint_lines(attempt) == [
         "From here it takes 6 more moves.",
         "Next: a process starts something.",
-        "Next: P0 requests.",
+        "Next: P0 requests the critical section.",
     ]
     interface = after(interface, screen, "1")
     all_worked_out(screen)
@@ -113,6 +113,26 @@ def test_hints_say_how_far_it_is_and_then_the_move():
     after(interface, screen, "Ctrl+Z")
     all_worked_out(screen)
     assert hint_lines(attempt)[0] == "From here it takes 6 more moves."
+
+
+@pytest.mark.parametrize(
+    ("name", "step"), [("find-the-schedule", "clock"), ("three-messages", "impatient"), ("searching-by-rules", "two")]
+)
+def test_a_move_of_a_hint_is_one_line_of_the_list(name, step):
+    """So who follows the hints gets there in par."""
+    interface, screen = at_step(name, step)
+    attempt = screen.desk.lesson
+    interface = after(interface, screen, "Shift+H", "Shift+H", "Shift+H")
+    for made in range(worked_out_at_start(screen).moves):
+        all_worked_out(screen)
+        assert attempt.hunt.here.moves == attempt.par.moves - made
+        wanted = hint_lines(attempt)[-1].removeprefix("Next: ").removesuffix(".")
+        possible = agenda(interface, screen.desk.front)
+        offered = [words_of(choice, screen.desk.front) for choice in (*possible.usual, *possible.adverse)]
+        assert offered.count(wanted) == 1, (wanted, offered)
+        interface = perform(interface, screen.desk, intents.pick(offered.index(wanted)))
+    all_worked_out(screen)
+    assert attempt.hunt.here.moves == 0
 
 
 def test_a_dead_end_is_told_with_the_moves_to_take_back():
