@@ -48,7 +48,7 @@ class Regions(NamedTuple):
     lights: Rect = NOWHERE  # on the stage: a band below the header,
     counters: Rect = NOWHERE  # … a band above the foot,
     source: Rect = NOWHERE  # … and the right part of the room between them
-    classroom: Rect = NOWHERE  # what is left of the window for the card of a class, which lies on the graph if unfolded
+    classroom: Rect = NOWHERE  # what is left of the window for the views, and the card of a class beside or above them
 
 
 class Pane(NamedTuple):
@@ -222,7 +222,8 @@ def _regions(display: Display, is_local: bool) -> Regions:
         lesson, middle = Rect(0, top + middle - band, width, band), middle - band
     classroom = Rect(0, top, width - side_width, middle)
     band = float(round(min(display.class_band, middle / 2)))
-    room = classroom._replace(y=top + band, h=middle - band)
+    beside = float(round(min(display.class_column, classroom.w / 2)))
+    room = Rect(beside, top + band, classroom.w - beside, middle - band)
     if display.presenting and display.stage and not is_local:
         return _staged(display, room, header, foot)._replace(lesson=lesson, classroom=classroom)
     return _views(display, is_local, room, header, side, foot)._replace(lesson=lesson, classroom=classroom)

@@ -37,6 +37,7 @@ class Display(NamedTuple):
     stage: frozenset[str] = frozenset()  # panels beside the picture while presenting: counters, lights, source
     lesson_share: float = 0.0  # of the column, for the card of a lesson; 0 without one
     class_band: float = 0.0  # pixels above the graph for the folded card of a class; 0 without one
+    class_column: float = 0.0  # … and at its left for the unfolded one
     chrome_hidden: bool = False
     full_screen: bool = False
     reduced_motion: bool = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import groupby
+from math import ceil
 from typing import TYPE_CHECKING
 
 from visual.drawing import fonts
@@ -22,9 +23,9 @@ from visual.words import node_name
 if TYPE_CHECKING:
     from visual.window.classroom.room import Room, Seat
 
-QR_SHARE = 0.6  # of the height of the graph's region: the side of the code
+QR_SHARE, LEAST_QR = 0.6, 0.3  # of the height of the graph's region: the side of the code
+MOST_WIDTH = 0.4  # of the width of the graph's region: the unfolded card
 QUIET_ZONE = 4  # modules around a code, as its standard demands
-WIDTH = 720.0  # logical pixels: the unfolded card
 EDGE = 10.0  # logical pixels above and below the card
 
 _BOLD: fonts.Weight = "bold"
@@ -32,33 +33,38 @@ _NORMAL: fonts.Weight = "normal"
 
 
 def room_card(view: View, room: Room) -> Panel:
-    """The card: unfolded it covers the graph, folded it has a band above that."""
+    """The card: unfolded it has a column beside the graph, folded a band above that."""
     return _unfolded(view, room) if room.is_open else _folded(view, room)
 
 
 def with_band(interface: Interface, desk: Desk) -> Interface:
-    """A copy with as much room above the graph as the folded card of the class takes."""
+    """A copy with as much room beside the graph as the card of the class takes."""
     region, look = regions(interface).classroom, look_of(interface)
     if desk.room is None or not region.h:
         return interface
-    ground = _folded(View(interface, desk, desk.front, look, region), desk.room).shapes[0]
-    return interface.with_display(class_band=float(round(bounds(ground).h + 2 * look.control * EDGE)))
+    ground = bounds(room_card(View(interface, desk, desk.front, look, region), desk.room).shapes[0])
+    if desk.room.is_open:
+        return interface.with_display(class_band=0.0, class_column=ceil(ground.x + ground.w))
+    return interface.with_display(class_band=float(round(ground.h + 2 * look.control * EDGE)), class_column=0.0)
 
 
 def _unfolded(view: View, room: Room) -> Panel:
-    """The code and the address, who is there, and the switches."""
+    """The code as large as there is room, the address, who is there, and switches, no larger for presenting."""
     look, region = view.look, view.region
-    pad, line = look.px(16), fonts.LINE_HEIGHT * look.size("body")
-    left, top = region.x + look.px(18), region.y + look.px(EDGE)
-    width = min(look.px(WIDTH), region.w - 2 * look.px(18))
-    inner = Rect(left + pad, top + pad, width - 2 * pad, region.h)
-    side = min(QR_SHARE * region.h, 0.5 * inner.w)
-    words = Rect(inner.x + side + pad, inner.y + line / 2, inner.w - side - pad, line)
-    lines = [*_lines(look, room, words.w)]
-    shapes = [text._replace(x=words.x, y=words.y + place * line) for place, text in enumerate(lines)]
-    below = inner.y + max(side, len(lines) * line) + look.px(10)
-    drawn, targets, bottom = switches(view._replace(region=inner._replace(y=below)), "class", [*_switches(room)])
-    ground = _ground(look, Rect(left, top, width, bottom - top + look.px(8)))
+    view = view._replace(look=replace(look, unit=look.control))
+    pad, edge, line = view.look.px(16), look.control * EDGE, fonts.LINE_HEIGHT * look.size("body")
+    most = min(MOST_WIDTH * region.w - edge, QR_SHARE * region.h + 2 * pad)
+    inner = Rect(region.x + edge + pad, region.y + edge + pad, most - 2 * pad, region.h)
+    lines = [*_lines(look, room, inner.w)]
+    room_below = len(lines) * line + look.px(10)
+    _, _, height = switches(view._replace(region=inner._replace(y=0)), "class", [*_switches(room)])
+    rest = region.h - 2 * edge - 2 * pad - room_below - height
+    side = min(max(rest, LEAST_QR * region.h), inner.w)
+    top = inner.y + side + line / 2 + look.px(4)
+    shapes = [text._replace(x=inner.x, y=top + place * line) for place, text in enumerate(lines)]
+    below = inner._replace(y=inner.y + side + room_below)
+    drawn, targets, bottom = switches(view._replace(region=below), "class", [*_switches(room)])
+    ground = _ground(look, Rect(inner.x - pad, inner.y - pad, most, bottom - inner.y + pad + look.px(8)))
     return Panel((ground, *qr_code(room.link, inner.x, inner.y, side), *shapes, *drawn), tuple(targets))
 
 
