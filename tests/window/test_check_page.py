@@ -19,10 +19,13 @@ from tests.support.shapes import texts
 from visual.drawing.shapes import Text
 from visual.window import intents
 from visual.window.actions import perform
-from visual.window.inputs import Key, Tick
+from visual.window.arrangement import regions
+from visual.window.inputs import Key, Tick, Use
+from visual.window.menus.contents import choose_entry, menu_of
 from visual.window.pages import background_check
 from visual.window.pages.background_check import Check, CheckOutcome, reports, small_system
 from visual.window.screen import Screen
+from visual.window.side import PAGES
 from visual.window.state import BUDGETS, Budget, Interface
 from visual.window.update import update
 from visual.window.widgets import Target
@@ -117,6 +120,25 @@ def test_a_counter_example_replaces_the_run_which_returns_unchanged():
     assert interface.playback.time == screen.desk.front.now
     assert "no previous run" in perform(interface, screen.desk, intents.leave_example()).notice.words
     screen.desk.close()
+
+
+def test_a_phone_has_each_page_in_place_of_the_graph_and_shows_a_counter_example_on_it(monkeypatch):
+    monkeypatch.setattr(background_check, "HAS_PROCESSES", False)
+    desk = desk_of(MUTANT)
+    screen, interface = Screen(desk), update(interface_of(390, 844), Screen(desk), Use("header.more"))
+    entries = menu_of(interface, desk).entries
+    for page in PAGES[1:]:
+        (place,) = (place for place, entry in enumerate(entries) if entry.label == page.name)
+        shown = choose_entry(interface, desk, place)
+        assert [panel.name for panel in screen.panels(shown) if panel.name in (page.name, "strip")] == [page.name]
+        assert {f"tabs.{one.name}" for one in PAGES} <= {widget.id for widget in screen.widgets(shown)}
+    interface = perform(interface_of(390, 844), desk, intents.open_page("check"))
+    interface = perform(interface, desk, intents.change_budget(("nodes", -1)))
+    interface = finished(update(interface, screen, Use("check.start")), screen)
+    assert regions(interface).graph.h == 0
+    interface = perform(interface, desk, intents.open_example("ME1"))
+    assert regions(interface).graph.h > 300
+    assert "broken" in {verdict.status for verdict in desk.front.ledger.verdicts}
 
 
 def test_a_result_for_another_system_says_so():

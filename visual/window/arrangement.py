@@ -192,6 +192,12 @@ def is_compact(display: Display) -> bool:
     return display.width / unit(display) < WIDE
 
 
+def covers_all(display: Display) -> bool:
+    """Whether a page takes the place of graph and diagram: a phone held upright has no room for a column."""
+    is_alone = display.page != "run" and not display.presenting and not display.lesson_share
+    return is_alone and is_compact(display) and display.height / unit(display) >= HIGH
+
+
 def regions(interface: Interface) -> Regions:
     """The regions of the window."""
     return _regions(interface.display, interface.local_node is not None)
@@ -208,6 +214,8 @@ def _regions(display: Display, is_local: bool) -> Regions:
     bottom = 0.0 if is_lecture else min(float(round(_foot_height(look))), height - top)
     header, foot = Rect(0, 0, width, top), Rect(0, height - bottom, width, bottom)
     middle = height - top - bottom
+    if covers_all(display) and not is_local:
+        return Regions(header, NOWHERE, NOWHERE, Rect(0, top, width, middle), foot)
     has_side = not display.presenting and not is_compact(display)
     side_width = round(min(max(width / 3, look.px(420)), look.px(640), 0.45 * width)) if has_side else 0.0
     side = Rect(width - side_width, top, side_width, middle) if has_side else NOWHERE

@@ -17,6 +17,7 @@ from algorithms.engine.scenario import Network
 from algorithms.engine.workload import Burst, Closed, Load, Poisson, Saturated, Script
 from visual.window import intents, keys
 from visual.window.action_table import handles, perform
+from visual.window.arrangement import covers_all
 from visual.window.compare import rival_menu
 from visual.window.desk import Desk
 from visual.window.diagram.panel import diagram_menu
@@ -27,6 +28,7 @@ from visual.window.menus.faults import action_menu, fault_menu
 from visual.window.own_files import question
 from visual.window.run_actions import most_nodes
 from visual.window.run_view import RunView
+from visual.window.side import PAGES
 from visual.window.state import Field, Interface, OpenMenu
 from visual.words import load_meaning, load_words
 
@@ -235,7 +237,6 @@ def _more(interface: Interface, desk: Desk) -> Menu:
     def entry(words: str, does: Do[Any], *, on: bool = False) -> Entry:
         return Entry(words, does, keys.hint(does), on)
 
-    panels = [entry(words, intents.toggle(name), on=name in interface.display.panels) for name, words in PANELS.items()]
     return Menu(
         "menu",
         (
@@ -258,8 +259,7 @@ def _more(interface: Interface, desk: Desk) -> Menu:
             entry("this picture", intents.save_picture()),
             entry("this picture, to the clipboard", intents.copy_picture()),
             entry("this run", intents.save_run()),
-            Entry("show"),
-            *panels,
+            *_panels(interface),
             entry("graph, space-time, both", intents.next_view()),
             entry("only what the selected node knows", intents.local_view(), on=interface.local_node is not None),
             entry("space-time …", intents.open_menu("diagram")),
@@ -276,6 +276,17 @@ def _more(interface: Interface, desk: Desk) -> Menu:
             entry("help: what the signs mean, and all keys", intents.help()),
         ),
     )
+
+
+def _panels(interface: Interface) -> list[Entry]:
+    """The pages, where they have no tabs beside the graph, and the panels."""
+    pages = [Entry(page.name, intents.open_page(page.name), on=page.name == interface.display.page) for page in PAGES]
+    panels = [
+        Entry(words, intents.toggle(name), keys.hint(intents.toggle(name)), name in interface.display.panels)
+        for name, words in PANELS.items()
+    ]
+    has_pages = covers_all(interface.display._replace(page=PAGES[-1].name))
+    return [*([Entry("pages"), *pages] if has_pages else []), Entry("show"), *panels]
 
 
 @handles(intents.open_menu)
