@@ -85,9 +85,10 @@ def test_overlay():
 
 def test_web():
     figures = printed_by("web", "--tiny")
-    assert figures.keys() == {"deferred-reply", "live"}
-    assert {"kB", "recorded_s"} <= figures["deferred-reply"].keys()
-    assert min(figures["live"].values()) > 0
+    assert {"lines of JavaScript", "recorded deferred-reply, 5 steps, kB"} <= figures.keys()
+    for row in figures.values():
+        assert row.keys() == {"measured", "bound", "holds"}
+        assert row["holds"] == (row["measured"] <= row["bound"])
 
 
 def test_classroom():

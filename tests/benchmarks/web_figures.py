@@ -1,0 +1,121 @@
+"""The parts of the measurement of web pages that also run in a page: speed, frames, runs and shapes."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from algorithms import catalog, scenario_file
+from algorithms.engine.scenario import Scenario
+from algorithms.engine.workload import Closed
+from tests.support.flat_shapes import ALIKE, ELSEWHERE, PROCESSES, differences, flat_shapes
+from tests.support.views import VIEWS, own_folders
+from visual.window.desk import Desk
+from visual.window.run_view import RunView
+from visual.window.web.live import LiveWindow, link_to
+
+NODES = (30, 100, 300)
+SIZE = 1280, 720
+STEPS, DIGESTED = 30_000, 200  # steps of the engine's measurement; of each run that is compared
+MINUTES, PER_FRAME = 10, 0.1  # of playing, for the memory
+SENTENCES = ["Nothing has happened yet. Press Space to play or → to step.", "P1 defers P3's request: (1,2) < (2,3)."]
+DRAWN = [
+    name
+    for name, view in VIEWS.items()
+    if name not in PROCESSES and not ELSEWHERE & {*view.keys.split()} and "lab" not in name
+]
+"""Views that a page can draw: those of labs have images, which other processes make."""
+
+
+def busy(nodes: int) -> Scenario:
+    """Ricart–Agrawala, where all think for a while and request again."""
+    return Scenario("ricart-agrawala", nodes=nodes, load=Closed(think=20.0))
+
+
+def link(nodes: int) -> str:
+    """What an address asks for to open that run."""
+    return link_to(Desk(RunView(busy(nodes))), "")
+
+
+def engine_seconds(clock: Callable[[], float]) -> float:
+    """Seconds of the processor for the engine's steps."""
+    run, start = catalog.simulation(busy(10)), clock()
+    for _ in range(STEPS):
+        run.step()
+    return clock() - start
+
+
+def run_digests() -> dict[str, str]:
+    """A digest of the first records of each scenario, and of each algorithm under load."""
+    scenarios = {name: scenario_file.load(scenario_file.find(name)) for name in scenario_file.names()}
+    systems = {
+        f"{name}, alone": Scenario(name, nodes=4) for name, algorithm in catalog.by_name().items() if algorithm.looks
+    }
+    return {name: _digest(scenario) for name, scenario in (scenarios | systems).items()}
+
+
+def _digest(scenario: Scenario) -> str:
+    timeline = catalog.timeline(scenario)
+    timeline.seek(DIGESTED)
+    records = [timeline.trace.step(step) for step in range(timeline.step)]
+    return hashlib.sha256(repr(records).encode()).hexdigest()
+
+
+def differing_views(theirs: dict[str, Any]) -> int:
+    """The number of views whose shapes in a page are more than a fiftieth of a pixel off."""
+    with tempfile.TemporaryDirectory() as folder:
+        own_folders(Path(folder))
+        return sum(bool(differences(flat_shapes(name), theirs[name], 0.02)) for name in ALIKE)
+
+
+def painted(name: str) -> bytes:
+    """The view as the painter has it, as PNG."""
+    from tests.support.views import save
+
+    with tempfile.TemporaryDirectory() as folder:
+        return save(name, SIZE, "light", Path(folder)).read_bytes()
+
+
+def told() -> float:
+    """Milliseconds until a class of 30 has been told of a pick, at the median."""
+    from tests.benchmarks.classroom import measure
+
+    return 1000 * median(asyncio.run(measure(30, 10)))
+
+
+def in_a_page(folder: str) -> str:
+    """All figures of Python in a page, as JSON."""
+    import js  # Pyodide's: what the page, here Node, has
+
+    def clock() -> float:
+        usage = js.process.cpuUsage()
+        return float(usage.user + usage.system) / 1e6
+
+    own_folders(Path(folder))
+    frames = {nodes: _frames(nodes, folder, clock) for nodes in NODES}
+    window = _playing(30, folder)
+    for _ in range(round(MINUTES * 60 / PER_FRAME)):
+        window.frame("", PER_FRAME)
+    shapes = {name: flat_shapes(name) for name in ALIKE}
+    return json.dumps({"engine": engine_seconds(clock), "frames": frames, "runs": run_digests(), "shapes": shapes})
+
+
+def _playing(nodes: int, folder: str) -> LiveWindow:
+    window = LiveWindow(1920, 1080, folder, link(nodes))
+    window.frame('[["Key", "Space"]]', 0.0)
+    return window
+
+
+def _frames(nodes: int, folder: str, clock: Callable[[], float]) -> tuple[float, float]:
+    """Seconds of the processor and kB of JSON for a frame of the window that plays."""
+    window = _playing(nodes, folder)
+    for _ in range(300):
+        window.frame("", 1 / 60)
+    start, sent = clock(), [len(window.frame("", 1 / 60)) for _ in range(300)]
+    return (clock() - start) / len(sent), median(sent) / 1000
