@@ -335,7 +335,7 @@ def test_the_header_reports_a_breach_where_there_are_no_lights(size):
         breaches.append([shape for shape in shapes if isinstance(shape, Text) and "broken" in shape.text])
     assert breaches[0] == []
     (words,) = breaches[1]
-    assert words.text == "safety (not promised): broken at step 5"
+    assert words.text == "safety (not promised): broken"
     assert words.size >= 0.022 * size[1]
     targets = [widget for widget in screen.panel(interface, "header").widgets if isinstance(widget, Target)]
     assert [target.does.intent for target in targets] == [intents.go_to_breach]

@@ -216,9 +216,9 @@ def alarm(view: View, left: float, right: float) -> tuple[Panel, float]:
     shapes: list[Shape] = []
     targets: list[Target] = []
     for place, verdict in enumerate(view.run.ledger.verdicts):
-        promise = "" if verdict.promised else " (not promised)"
+        how = f": broken at step {verdict.step}" if verdict.promised else " (not promised): broken"
         side = f"{view.desk.side(view.run)}: " if view.desk.is_pair else ""
-        words = f"{side}{NAMES.get(verdict.name, verdict.name)}{promise}: broken at step {verdict.step}"
+        words = f"{side}{NAMES.get(verdict.name, verdict.name)}{how}"
         width = _width(view, words)
         if verdict.status == BROKEN and right - width >= left:
             box = Rect(right - width, view.region.y, width, view.region.h)
