@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import cycle, product
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,6 +14,7 @@ from algorithms.engine.observe.monitors import Monitors
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Saturated
+from tests.support.legibility import drawn, faults
 from tests.support.shapes import clipped, flat, placed, texts
 from tests.support.slides import picture, scenario
 from visual.command_line import main
@@ -20,7 +22,7 @@ from visual.commands.picture_options import PANELS
 from visual.commands.pictures import RunPictures
 from visual.drawing.export import Picture
 from visual.drawing.picking import all_bounds
-from visual.drawing.shapes import Box, Group, Mark, Pattern, Polygon, Shape, Text
+from visual.drawing.shapes import Box, Group, Mark, Pattern, Polygon, Rect, Shape, Text
 from visual.drawing.theme import NAMES, load
 from visual.scene.still import CROPS, still, trimmed
 
@@ -78,6 +80,22 @@ def test_in_a_presentation_all_text_is_3_percent_of_the_height_and_names_are_mor
                 assert min(drawn) >= 0.044
             if crop == "graph":
                 assert max(drawn, default=1) >= 0.044
+
+
+def test_every_scenario_is_whole_and_legible_in_a_spread_of_crops_themes_and_formats():
+    """Each in one crop, theme, format and moment; terms are tables, and seven resources have signs for a crowd only."""
+    looks = cycle(product((*CROPS, "counters"), FORMATS, NAMES))
+    for place, name in enumerate(name for name in scenario_file.names() if name != "p2p-crowd"):
+        (crop, size, theme), run, presenting = next(looks), scenario(name), bool(place % 4)
+        times = [marker.at for marker in run.markers] + [0.37 * run.until, 0.71 * run.until]
+        time = times[place % len(times)]
+        shown = picture(name, crop, time, size=size, theme=theme, presenting=presenting)
+        where = name, crop, size, theme, time
+        assert not clipped(shown.shapes, size), where
+        found = faults(list(drawn(shown.shapes, load(theme))), Rect(0, 0, *size))
+        assert not [fault for fault in found if fault.kind == "leaves" or not fault.is_crowding()], where
+        if presenting and not system_of(RunPictures(run).timeline.simulation.algorithm):
+            assert not {words for share, words in letters(shown) if share < 0.0299}, where
 
 
 @pytest.mark.parametrize("name", TALK)

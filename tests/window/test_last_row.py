@@ -27,8 +27,8 @@ from visual.window.screen import Screen
 from visual.window.state import Interface
 
 SIZES = [(1280, 720), (1920, 1080)]
-MANY = 16  # nodes: in a picture of more, names and words cannot all be large
-FEW = 10  # … and so many leave room for large words, badges and chips
+MANY = 64  # nodes: in a picture of more, names beside the nodes lie on others
+FEW = 16  # … and so many have large names in their circles
 LIGHT = load("light")
 NAMES = scenario_file.names()
 
@@ -39,7 +39,7 @@ class Look(NamedTuple):
     texts: int = 0
     crowding: int = 0  # texts that a message hides a little
     wrong: tuple[Fault, ...] = ()  # all other faults
-    small: frozenset[tuple[str, float]] = frozenset()  # texts below 2.85 % of the height, with their share
+    small: frozenset[tuple[str, float]] = frozenset()  # texts below 2.95 % of the height, with their share
     names: tuple[float, ...] = ()  # of the nodes, as shares of the height
     ring: float = math.inf  # the thinnest stroke of a node
 
@@ -76,7 +76,7 @@ class Show:
             texts=len(texts),
             crowding=len(crowding),
             wrong=tuple(found - crowding),
-            small=frozenset((one.shape.text, share) for one, share in texts if share < 0.0285),
+            small=frozenset((one.shape.text, share) for one, share in texts if share < 0.0295),
             names=tuple(dict(sorted((one.owner, share) for one, share in texts if _is_name(one))).values()),
             ring=min((ring.width for ring in rings if ring.r > 0.03 * height), default=0.0),
         )
@@ -141,10 +141,10 @@ def test_names_words_and_strokes_are_for_the_last_row(size: Size) -> None:
         show = Show(scenario_file.load(scenario_file.find(name)))
         count = show.scenario.nodes
         for look in looks:
-            assert count > FEW or not look.small, name
-            assert min(look.names, default=1.0) >= 0.0439, name
-            assert len(look.names) == count or show.algorithm.identity or show.scenario.names, name
-            assert look.ring >= 2.9, name
+            assert not look.small, name
+            assert count > FEW or min(look.names, default=1.0) >= 0.0439, name
+            assert count > FEW or len(look.names) == count or show.algorithm.identity or show.scenario.names, name
+            assert count > FEW or look.ring >= 2.9, name
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -166,7 +166,7 @@ def test_a_lessons_graph_can_be_read_in_a_lecture_and_its_legend_leaves_out_rath
             for size in SIZES:
                 interface = interface_of(*size, time=time, presenting=True, lesson_share=0.5)
                 assert show.legend(interface) >= (0.019 if is_overlay else 0.025), where
-                if size == SIZES[place % 2] and not show.is_crowd:
+                if size == SIZES[place % 2] and scenario.nodes <= FEW:
                     look = show.look(interface)
                     assert not look.wrong, where
                     texts[size] += look.texts

@@ -75,6 +75,7 @@ _TYPED = 9.5  # the typical length of a pill with type and stamp, in ems
 _SHORTEST = 5.5  # and one with the type alone
 _TOKEN_TEXT = 15.0  # logical pixels: words about tokens and active nodes
 _BADGE_SHARE, _TIGHT = 0.15, 0.18  # of the distance of two nodes: a badge's text; text that may reach the next node
+_LOW = 0.06  # of the height: text that is large for a flat picture
 _PILL_SHARE = 0.1  # a pill's label, of the distance of two nodes: pills are wide
 _FILLED, _PRESENTED_FILLED = 1.6, 1.74  # radii: higher lines of text, one below the other, do not fit into a circle
 _SPARING_FILLED = 2.4  # … where the lower one may reach beyond it, since few nodes have a word
@@ -113,8 +114,8 @@ def _measures(layout: Layout, sizes: Sizes, options: Options) -> Measures:
     pills = fits and label >= _SMALLEST_PILL * scale
     crowd = layout.graph.nodes > CROWD
     many = layout.graph.nodes > FEW_NODES
-    tight = least > _TIGHT * layout.spacing or layout.graph.nodes > _FEW or not options.shrinks
-    spares = options.presenting and not layout.circle and not crowd and tight
+    tight = least > min(_TIGHT * layout.spacing, _LOW * layout.rect.h) or layout.graph.nodes > _FEW
+    spares = options.presenting and not layout.circle and not crowd and (tight or not options.shrinks)
     word = _legible(max(0.32 * radius, min(0.42 * radius, _SMALL_WORD * scale), least), scale)
     filled = _PRESENTED_FILLED if options.presenting and not layout.circle else _FILLED
     filled = _SPARING_FILLED if spares and many else filled

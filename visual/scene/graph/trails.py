@@ -124,7 +124,9 @@ def _removal(
     if place := clear_place(node, (wide + 2.5 * reach, 2.2 * reach), far, layout, occupied):
         at = place[0] - side * (wide + 0.3 * reach) / 2, place[1]
         word = tag((place[0] + 1.25 * side * reach, place[1]), _REMOVED, size, theme, sizes)
-    at = at or clear_place(node, (2.2 * reach, 2.2 * reach), far, layout, occupied) or layout.places[node]
+    at = at or clear_place(node, (2.2 * reach, 2.2 * reach), far, layout, occupied)
+    if at is None:
+        return []
     sign = icons.token(at, reach, "spurious", theme, 0.6 * sizes.stroke)
     return [*sign, *icons.cross(at, 1.1 * reach, theme.ink, max(sizes.stroke, 2.0)), *word]
 
