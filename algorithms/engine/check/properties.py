@@ -166,7 +166,7 @@ class Judge:
         self._is_at_own = False  # whether one of them is being evaluated
         self._reads_variables = bool(functions) or system_of(algorithm) is not None
         self._parts = parts_of(algorithm.process)
-        self._observed = cache(self._new_observed)
+        self._observed, self._is_settled = cache(self._new_observed), cache(self._new_settled)
         self._is_of_rules = system_of(algorithm) is not None
         self._is_election = algorithm.is_election()
         self._aspects = [cache(partial(self._new_aspect, node)) for node in range(system.nodes)]
@@ -218,10 +218,11 @@ class Judge:
 
         It needs a process that knows of the request when it asks, so one that has asked so or may still ask.
         """
-        if self._scope.of_order is None:
-            return False
-        states = [self._system.process_state(number) for number in self._system.process_numbers(state)]
-        own = states.pop(self._scope.of_order)
+        return self._scope.of_order is not None and self._is_settled(self._system.process_numbers(state))
+
+    def _new_settled(self, numbers: tuple[int, ...]) -> bool:
+        states = [self._system.process_state(number) for number in numbers]
+        own = states.pop(self._scope.of_order or 0)
         if not isinstance(own, LocalState) or not (own.is_waiting or own.requests_left):
             return True
         others = [other for other in states if isinstance(other, LocalState)]

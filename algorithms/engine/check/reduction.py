@@ -81,7 +81,7 @@ class EagerArrivals:
         self._leading_to: defaultdict[tuple[int, int], dict[Arrival, None]] = defaultdict(dict)  # eager, by state after
         self._computed: defaultdict[tuple[int, int], list[Arrival]] = defaultdict(list)  # by process and state before
         self._unchecked: deque[tuple[Arrival, Event]] = deque()
-        self._choices: dict[tuple[Channel, int, int], tuple[Arrival, LocalMove] | None] = {}
+        self._choices: dict[tuple[int, int, int], tuple[Arrival, LocalMove] | None] = {}
         self._eager_steps: dict[Arrival, Step | None] = {}
         self._names_read = 0
 
@@ -133,10 +133,13 @@ class EagerArrivals:
 
     def _choice(self, channel: Channel, contents: int, number: int) -> tuple[Arrival, LocalMove] | None:
         """The eager arrival on a channel with these contents at a process in the state of that number."""
-        cache_key = (channel, contents, number)
-        if cache_key not in self._choices:
-            self._choices[cache_key] = self._new_choice(channel, contents, number)
-        return self._choices[cache_key]
+        cache_key = (channel.offset, contents, number)
+        if cache_key in self._choices:
+            choice = self._choices[cache_key]
+            if choice is None or choice[0] in self._reliers:  # once refuted, no arrival is eager again
+                return choice
+        choice = self._choices[cache_key] = self._new_choice(channel, contents, number)
+        return choice
 
     def _new_choice(self, channel: Channel, contents: int, number: int) -> tuple[Arrival, LocalMove] | None:
         for message, step in self._system.arrivals_on(channel, contents, number):
@@ -181,7 +184,6 @@ class EagerArrivals:
                 self._has_erred |= arrival in self._used
                 late += self._reliers[arrival]
                 self._forget(arrival)
-        self._choices.clear()
 
     def _forget(self, arrival: Arrival) -> None:
         """Forget an arrival, and those that are needed for it only."""
