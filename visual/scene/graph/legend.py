@@ -63,10 +63,7 @@ def legend(
 
 
 def lines_of(cache: RunCache, t: float, width: float, theme: Theme, options: Options) -> tuple[Group, float]:
-    """The legend in lines around y = 0, and the height for all signs that the run can have.
-
-    In a presentation signs that are not in the picture are left out where there would be too many lines.
-    """
+    """The legend in lines around y = 0, in a presentation not too many, and the height for the signs of any moment."""
     size = options.presented
     items = _fitting(cache, t, theme, options, lambda some: len(_filled(tuple(some), width, size)) <= _MOST_LINES)
     full = row(tuple(ordinary(cache, theme, options)), width, theme, options)

@@ -1,7 +1,4 @@
-"""Traces of events and searches: deliveries, losses, removed tokens, searches and traps; running timers; and names.
-
-Nodes too small for their names have them beside them: on a ring every k-th one outside, and anywhere those that matter.
-"""
+"""Traces of events and searches: deliveries, losses, removed tokens, searches and traps; running timers; and names."""
 
 from __future__ import annotations
 
@@ -318,7 +315,7 @@ _STEPS = (1, 2, 4, 10, 20, 50, 100)  # even ones: in a zigzag the even nodes sta
 
 
 def names(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
-    """The names beside nodes; none where they fit into the circles."""
+    """The names beside nodes too small for them: on a ring every k-th one outside, and anywhere those that matter."""
     if measures(layout, theme, options).name:
         return []
     size = options.presented if options.presenting else max(theme.sizes.crowd, _SMALLEST_NAME) * options.scale
