@@ -1,6 +1,6 @@
 """Record a run as one HTML file that plays anywhere: on a course page, from a USB stick, in a talk.
 
-Needs no display, and the page no Python, no other file and no network. It plays, steps back and forward, and shows
+Needs no display. The page needs no Python, no other file and no network; it plays, steps back and forward, and shows
 the source, the counters and the sentences. For pictures use shot, for films film.
 """
 
@@ -47,7 +47,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     page.add_argument("-o", "--output", metavar="FILE", help="the page's file; - is the standard output")
     page.add_argument("--from", dest="start", metavar="WHEN", help="its beginning: a time, or marker:NAME")
     page.add_argument(
-        "--steps", metavar="N", default=str(USUAL_STEPS), help=f"steps at most (default: {USUAL_STEPS:,})"
+        "--steps",
+        metavar="N",
+        default=str(USUAL_STEPS),
+        help=f"limit on the number of steps (default: {USUAL_STEPS:,})",
     )
     page.add_argument("--theme", metavar="NAME", default="light", help=f"{', '.join(NAMES)} (default: light)")
 

@@ -71,7 +71,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     part.add_argument("--from", dest="start", metavar="T", help="where the space-time diagram begins")
     part.add_argument("--to", dest="end", metavar="T", help="where it ends; without --at also the moment shown")
     part.add_argument("--tight", action="store_true", help="cut off empty margins; with --width above and below only")
-    part.add_argument("--width", metavar="84mm", help="exact width in mm, cm, in or pt; --size then gives the format")
+    part.add_argument(
+        "--width", metavar="84mm", help="exact width in mm, cm, in or pt; --size then sets only its shape"
+    )
     part.add_argument("--font-size", metavar="8pt", help="size of ordinary text, with --width")
 
 
