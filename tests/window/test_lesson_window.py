@@ -22,9 +22,11 @@ from visual.drawing.picking import bounds, overlap
 from visual.drawing.shapes import Box, Circle, Group, Mark, Rect, Text
 from visual.window import arrangement, intents
 from visual.window.actions import perform
+from visual.window.compare import compare
 from visual.window.diagram.scrolling import span_of
 from visual.window.gallery.cards import items
 from visual.window.inputs import Press, Release, Tick, Typed
+from visual.window.intents import Rival
 from visual.window.lesson.actions import show_step
 from visual.window.lesson.pointing import pointing
 from visual.window.lesson.proof import has_acted
@@ -179,13 +181,20 @@ def test_a_wrong_answer_leads_to_the_algorithm_that_gives_it():
     assert not screen.desk.is_pair
 
 
-def test_another_run_ends_the_lesson_and_its_gate():
+@pytest.mark.parametrize("end", [intents.new_seed, intents.end_lesson])
+def test_another_run_or_leaving_ends_the_lesson_and_its_gate(end):
     interface, screen = opened("deferral")
-    interface = after(interface, screen, "Shift+R")
+    rival = Rival(screen.desk.front.scenario)
+    with pytest.raises(BadInput, match="Answer first"):
+        compare(interface, screen.desk, rival)
+    interface = perform(interface, screen.desk, end())
     assert screen.desk.lesson is None
     assert interface.display.lesson_share == 0
-    after(interface, screen, "Right", "Right")
+    interface = after(interface, screen, "Right", "Right")
     assert screen.desk.front.gate is None
+    screen.desk.front.act("crash", node=1)
+    compare(interface, screen.desk, rival)
+    assert screen.desk.is_pair
 
 
 def test_the_pages_that_tell_keep_silent_until_the_answer():

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from algorithms import catalog, scenario_file
 from algorithms.authoring import own_file
-from algorithms.bad_input import BadInput
 from algorithms.engine.branches import Branch
 from algorithms.engine.observe.meters import Counters
 from algorithms.engine.observe.verdicts import BROKEN, NAMES, OVERDUE, PENDING, Verdict
@@ -329,8 +328,7 @@ def join(desk: Desk, rival: Rival) -> None:
 @handles(intents.compare)
 def compare(interface: Interface, desk: Desk, rival: Rival) -> Interface:
     """Show a run of the rival beside the present one, at the same time. BadInput if it cannot be run."""
-    if desk.front.gate_words:
-        raise BadInput(desk.front.gate_words)
+    desk.front.check_gate()
     join(desk, rival)
     return playing.seek(interface.paused(), desk, interface.playback.time)
 

@@ -352,10 +352,14 @@ class RunView:
 
     # ---- acting --------------------------------------------------------------------------------------------
 
-    def act(self, do: str, time: float | None = None, **fields: Any) -> None:
-        """Apply an intervention now, or at `time` before the next step; in the past it opens a branch."""
+    def check_gate(self) -> None:
+        """BadInput while the run must stay as it is: until a lesson's question is answered."""
         if self.gate is not None and self.gate_words:
             raise BadInput(self.gate_words)
+
+    def act(self, do: str, time: float | None = None, **fields: Any) -> None:
+        """Apply an intervention now, or at `time` before the next step; in the past it opens a branch."""
+        self.check_gate()
         if not self.may(do, fields.get("node")):
             raise BadInput("The challenge does not allow that, or no more of it.")
         self._intervene(Event(max(self.now, time or 0.0), do, **fields))
