@@ -16,6 +16,7 @@ from algorithms.engine.workload import Closed, Load
 from tests.support.desks import desk_of
 from tests.support.interfaces import changed, interface_of
 from tests.support.shapes import texts
+from visual.drawing.picking import bounds
 from visual.drawing.shapes import Text
 from visual.window import intents
 from visual.window.actions import perform
@@ -139,6 +140,10 @@ def test_a_phone_has_each_page_in_place_of_the_graph_and_shows_a_counter_example
     interface = perform(interface, desk, intents.open_example("ME1"))
     assert regions(interface).graph.h > 300
     assert "broken" in {verdict.status for verdict in desk.front.ledger.verdicts}
+    assert regions(perform(interface, desk, intents.other_scheduler())).graph.h > 300, "to pick messages on the graph"
+    notice = screen.panel(perform(interface, desk, intents.open_page("check")).say("words"), "notice")
+    assert 0 <= bounds(notice.shapes[0]).x < 390
+    desk.close()
 
 
 def test_a_result_for_another_system_says_so():

@@ -198,6 +198,12 @@ def covers_all(display: Display) -> bool:
     return is_alone and is_compact(display) and display.height / unit(display) >= HIGH
 
 
+def beside_graph(interface: Interface, page: str) -> Interface:
+    """A copy with a page that nobody asked for; without it where it would cover the graph."""
+    shown = interface.with_display(page=page)
+    return interface.with_display(page="run") if covers_all(shown.display) else shown
+
+
 def regions(interface: Interface) -> Regions:
     """The regions of the window."""
     return _regions(interface.display, interface.local_node is not None)

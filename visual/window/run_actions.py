@@ -11,6 +11,7 @@ from algorithms.engine.rewrite import MOST_NODES_IN_TERM
 from algorithms.engine.workload import Load
 from visual.window import intents, keys
 from visual.window.action_table import handle, handle_with, handles
+from visual.window.arrangement import beside_graph
 from visual.window.desk import Desk
 from visual.window.pages import branches, choose
 from visual.window.playback import playing
@@ -239,7 +240,7 @@ def begin_run(interface: Interface, desk: Desk) -> Interface:
     """Show the beginning of a fresh run."""
     desk.seek_step(desk.front.timeline.step)
     interface = replace(
-        interface,
+        beside_graph(interface, interface.display.page),
         graph=interface.graph._replace(camera=Camera(), positions=()),  # nodes were moved in the previous run
         selection=None,
         scrolls=Scrolls(by_hand=interface.scrolls.by_hand),

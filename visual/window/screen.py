@@ -398,7 +398,7 @@ class Screen:
         if interface.presentation.tool or interface.presentation.strokes:
             yield PanelCall("tools", window, tools, interface.only("presentation"), run, is_flat=False)
         if interface.notice:
-            beside = 0.0 if interface.section else regions.side.w  # a notice covers no page
+            beside = 0.0 if interface.section or regions.side.w == window.w else regions.side.w  # no page is covered
             foot = 0.0 if interface.display.presenting else regions.foot.h  # rather than nodes it covers the caption
             above = Rect(0, 0, window.w - beside, window.h - foot)
             yield PanelCall("notice", above, overlays.notice, plain, run, arguments=(interface.notice.words,))

@@ -9,6 +9,7 @@ from algorithms.authoring import own_file
 from algorithms.engine.scenario import Scenario
 from visual.window import intents
 from visual.window.action_table import handles, perform
+from visual.window.arrangement import beside_graph
 from visual.window.compare import compare, end_comparison, load_pair
 from visual.window.desk import Desk
 from visual.window.gallery.cards import SECTIONS, is_loaded, items, scenario_of, with_recent
@@ -130,5 +131,5 @@ def _open(
     desk.front.open(scenario, path)
     interface = begin_run(interface.without(OpenGallery), desk)
     if scenario.notes:
-        interface = interface.with_display(page="notes")
+        interface = beside_graph(interface, "notes")
     return compare(interface, desk, rival) if rival else interface

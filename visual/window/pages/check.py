@@ -13,7 +13,7 @@ from visual.drawing.icons import icon_shapes
 from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.window import intents
 from visual.window.action_table import handles
-from visual.window.arrangement import covers_all
+from visual.window.arrangement import beside_graph
 from visual.window.desk import Desk
 from visual.window.pages.background_check import Check, PropertyResult
 from visual.window.panel import Panel, Switch, View, flow_lines, heading, switches
@@ -284,7 +284,6 @@ def leave_example(interface: Interface, desk: Desk, value: None) -> Interface:
 def _show_front(interface: Interface, desk: Desk) -> Interface:
     """Show the new front run at its present step, with nothing selected, also where the page has covered it."""
     desk.follow(desk.front)
-    if covers_all(interface.display):
-        interface = interface.with_display(page="run")
+    interface = beside_graph(interface, interface.display.page)
     interface = replace(interface.paused(), graph=interface.graph._replace(camera=Camera()), selection=None)
     return playing.settle(interface, desk)

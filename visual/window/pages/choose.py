@@ -15,6 +15,7 @@ from visual.drawing.shapes import Box, Rect, Shape, Text
 from visual.narration.choices import choice_words
 from visual.window import intents, keys
 from visual.window.action_table import handles
+from visual.window.arrangement import beside_graph
 from visual.window.desk import Desk
 from visual.window.panel import (
     Panel,
@@ -128,7 +129,7 @@ def other_scheduler(interface: Interface, desk: Desk, value: None) -> Interface:
     if not desk.is_manual:
         return interface.say("Automatic scheduling: the clock decides what happens next.")
     words = YOU_CHOOSE if not desk.is_pair else f"{YOU_CHOOSE} The other run follows by the clock."
-    return interface.with_display(page="choose").focused("choose.").say(words, 8.0)
+    return beside_graph(interface, "choose").focused("choose.").say(words, 8.0)
 
 
 @handles(intents.pick)
