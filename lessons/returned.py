@@ -50,8 +50,7 @@ def marked(lesson: Lesson, answers: Mapping[str, Any], place: Place) -> list[Mar
     """Each graded step with its mark; one without an answer is skipped. BadInput if an answer makes no sense."""
     ids = [step.id for step in lesson.graded()]
     for id in answers:
-        if id not in ids:
-            raise place.unknown("step", id, ids)
+        place.check_known("step", id, ids)
     return [_marked(lesson, stage, answers, place) for stage in stages(lesson) if stage.step.task.counts]
 
 

@@ -55,6 +55,11 @@ class Place:
         """The error for a name that is not among `choices`, with the most similar ones, or all."""
         return self.wrong(f"unknown {what} {quoted(name)}; {suggestion(str(name), choices)}")
 
+    def check_known(self, what: str, name: Any, choices: Iterable[str]) -> None:
+        """Raise the error for an unknown name unless it is among `choices`."""
+        if name not in choices:
+            raise self.unknown(what, name, choices)
+
     def __str__(self) -> str:
         owners = [key for key in self.options if self.key == key or self.key.startswith((f"{key}.", f"{key}["))]
         if not owners:

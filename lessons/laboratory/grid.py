@@ -136,8 +136,7 @@ def metric_of(rows: Sequence[GridRow], name: str | None, place: Place) -> str:
     known = {count: None for row in rows for count in row.estimates}
     if name is None:
         return next(count for count in (*MAIN, "messages") if count in known)
-    if name not in known:
-        raise place.unknown("count", name, known)
+    place.check_known("count", name, known)
     return name
 
 

@@ -51,8 +51,7 @@ def _check(kind: str, given: dict[str, Any], scenario: Scenario, place: Place) -
         read_node(given[kind], scenario.nodes, place.at(kind))
     if kind in ("arrives", "sent"):
         names = [message.__name__ for message in algorithm.looks]
-        if given[kind] not in names:
-            raise place.at(kind).unknown(f"message of {algorithm.name}", given[kind], names)
+        place.at(kind).check_known(f"message of {algorithm.name}", given[kind], names)
     if kind == "light":
         read_light(given[kind], scenario, place.at(kind))
     if kind == "fires":
@@ -64,8 +63,7 @@ def _check(kind: str, given: dict[str, Any], scenario: Scenario, place: Place) -
     if kind == "applies":
         system = system_of(algorithm)
         rules = [rule.number for rule in system.rules] if system else []
-        if str(given[kind]) not in rules:
-            raise place.at(kind).unknown(f"rule of {algorithm.name}", str(given[kind]), rules)
+        place.at(kind).check_known(f"rule of {algorithm.name}", str(given[kind]), rules)
     if kind == "leader" and not algorithm.is_election():
         raise place.at(kind).wrong(f"{algorithm.name} elects no leader")
     if kind == "variable":
@@ -79,6 +77,5 @@ def read_light(name: str, scenario: Scenario, place: Place) -> str:
     """The name of a property that is monitored in the scenario. BadInput if there is no such light."""
     algorithm = catalog.find(scenario.algorithm).of(scenario.variant)
     lights = Monitors(scenario, algorithm).by_name
-    if name not in lights:
-        raise place.unknown(f"light of {algorithm.name}", name, lights)
+    place.check_known(f"light of {algorithm.name}", name, lights)
     return name

@@ -68,8 +68,7 @@ def _check_lessons(found: list[LearningPath], place: Place) -> None:
     for i, path in enumerate(found):
         for j, lesson in enumerate(path.lessons):
             here = place.at("path").at(i).at("lessons").at(j)
-            if lesson not in known:
-                raise here.unknown("lesson", lesson, known)
+            here.check_known("lesson", lesson, known)
             if lesson in seen:
                 raise here.wrong(f"{lesson} is in two paths")
             seen[lesson] = path.name

@@ -95,14 +95,11 @@ def _check_front(given: dict[str, Any], path: Path, is_shipped: bool, place: Pla
         raise place.at("path").wrong("expected the path of the lesson, got nothing")
     if is_shipped:
         names = [path.name for path in curriculum.paths()]
-        if given["path"] not in names:
-            raise place.at("path").unknown("path", given["path"], names)
+        place.at("path").check_known("path", given["path"], names)
     for i, name in enumerate(given.get("after", ())):
-        if name not in curriculum.names_of_files():
-            raise place.at("after").at(i).unknown("lesson", name, curriculum.names_of_files())
+        place.at("after").at(i).check_known("lesson", name, curriculum.names_of_files())
     for i, name in enumerate(given["misconceptions"]):
-        if name not in curriculum.misconceptions():
-            raise place.at("misconceptions").at(i).unknown("misconception", name, curriculum.misconceptions())
+        place.at("misconceptions").at(i).check_known("misconception", name, curriculum.misconceptions())
 
 
 # ---- scenarios ---------------------------------------------------------------------------------------------
@@ -133,12 +130,10 @@ def _tables(name: str, tables: Mapping[str, Any], place: Place, folder: Path, se
         raise here.at("like").wrong("expected either use or like, got both")
     if "use" in table:
         shipped = scenario_file.names()
-        if table["use"] not in shipped:
-            raise here.at("use").unknown("scenario", table["use"], shipped)
+        here.at("use").check_known("scenario", table["use"], shipped)
         base = scenario_file.read(scenario_file.find(table["use"]))
     if "like" in table:
-        if table["like"] not in tables:
-            raise here.at("like").unknown("scenario", table["like"], tables)
+        here.at("like").check_known("scenario", table["like"], tables)
         if table["like"] in (*seen, name):
             raise here.at("like").wrong(f"comes back to itself ({', '.join((*seen, name, table['like']))})")
         base = _tables(table["like"], tables, place, folder, (*seen, name))
@@ -181,8 +176,7 @@ def _fresh(table: dict[str, Any], scenarios: Mapping[str, Scenario], place: Plac
             raise place.at("shuffle").at(i).wrong(f"{name} is no parameter that is a list")
     common = {key: value for key, value in table.items() if key != "scenario"}
     for name in own:
-        if name not in scenarios:
-            raise place.at("scenario").at(name).unknown("scenario", name, scenarios)
+        place.at("scenario").at(name).check_known("scenario", name, scenarios)
         if not isinstance(own[name], dict) or "scenario" in own[name]:
             raise place.at("scenario").at(name).expected("a table with keys of [fresh]", own[name])
     of_own = {

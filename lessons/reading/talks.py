@@ -100,8 +100,7 @@ def _scene(table: dict[str, Any], theme: str, place: Place, folder: Path) -> Sce
         raise place.wrong("expected either scenario or lesson")
     usual = _of_lesson(given, place) if "lesson" in given else _of_scenario(given, place, folder)
     view = given.get("view", usual.view)
-    if view not in VIEWS:
-        raise place.at("view").unknown("view", view, VIEWS)
+    place.at("view").check_known("view", view, VIEWS)
     at = _moment(given["at"], usual.scenario, place.at("at")) if "at" in given else usual.at
     marker = _marker(usual.scenario, at)
     question = given.get("question", marker.question)
@@ -145,8 +144,7 @@ def _of_lesson(given: dict[str, Any], place: Place) -> Scene:
         raise place.at("lesson").wrong(str(error)) from None
     runs = {stage.step.id: stage for stage in stages(lesson)}
     id = given.get("step", lesson.steps[0].id)
-    if id not in runs:
-        raise place.at("step").unknown(f"step of {lesson.name}", id, runs)
+    place.at("step").check_known(f"step of {lesson.name}", id, runs)
     step, run = runs[id]
     task = step.task
     view = task.view if task.view in VIEWS else Scene.view
@@ -189,6 +187,5 @@ def _theme(name: str, place: Place) -> str:
     """The name, unchanged. BadInput if there is no such theme."""
     sheet = tomllib.loads(files("assets").joinpath("theme.toml").read_text(encoding="utf-8"))
     themes = [table for table, values in sheet.items() if "paper" in values]
-    if name not in themes:
-        raise place.unknown("theme", name, themes)
+    place.check_known("theme", name, themes)
     return name

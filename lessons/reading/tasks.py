@@ -54,8 +54,7 @@ def read_task(
     keys = {**COMMON, **TASKS[kind]}
     given = read_keys(dict(table), keys, place, NEEDS.get(kind, ()))
     name = given.get("scenario", before)
-    if name not in scenarios:
-        raise place.at("scenario").unknown("scenario", name, scenarios)
+    place.at("scenario").check_known("scenario", name, scenarios)
     scenario = scenarios[name]
     common = _common(given, scenario, ideas, place)
     common.update(place=place, id=given.get("id", usual_id), scenario=name)
@@ -73,8 +72,7 @@ def _common(given: dict[str, Any], scenario: Scenario, ideas: tuple[str, ...], p
     if found.get("view") == "local" and "node" not in found:
         raise place.at("node").wrong("expected the node whose view it is, got nothing")
     for i, idea in enumerate(found.get("about", ())):
-        if idea not in ideas:
-            raise place.at("about").at(i).unknown("idea", idea, ideas)
+        place.at("about").at(i).check_known("idea", idea, ideas)
     return found
 
 
@@ -111,8 +109,7 @@ def _act(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Pla
 
 def _predict(given: Any, common: Any, scenario: Scenario, scenarios: Mapping[str, Scenario], place: Place) -> Task:
     name = given["ask"]
-    if name not in QUESTIONS:
-        raise place.at("ask").unknown("question", name, QUESTIONS)
+    place.at("ask").check_known("question", name, QUESTIONS)
     question = QUESTIONS[name]
     own = _question_keys(name, given, scenario, place)
     if name == "rules" and system_of(_algorithm(scenario)) is None:
@@ -166,17 +163,14 @@ def _check_question(own: dict[str, Any], scenario: Scenario, scenarios: Mapping[
         read_node(own["by"], scenario.nodes, place.at("by"))
     if "type" in own:
         names = [message.__name__ for message in algorithm.looks]
-        if own["type"] not in names:
-            raise place.at("type").unknown(f"message of {algorithm.name}", own["type"], names)
+        place.at("type").check_known(f"message of {algorithm.name}", own["type"], names)
     if "variable" in own:
         process = catalog.simulation(scenario).processes[own["node"]]
-        if own["variable"] not in vars(process):
-            raise place.at("variable").unknown(f"variable of {algorithm.name}", own["variable"], vars(process))
+        place.at("variable").check_known(f"variable of {algorithm.name}", own["variable"], vars(process))
 
 
 def _check_measure(name: str, scenario: Scenario, place: Place) -> None:
-    if name not in MEASURES:
-        raise place.at("measure").unknown("measure", name, MEASURES)
+    place.at("measure").check_known("measure", name, MEASURES)
     if words := trouble_with(name, _algorithm(scenario)):
         raise place.at("measure").wrong(words)
 
@@ -189,11 +183,9 @@ def _wrong(
     here = place.at("is").at(rule)
     if rule == "variant":
         variants = catalog.find(scenario.algorithm).variants
-        if argument not in variants:
-            raise here.unknown(f"variant of {scenario.algorithm}", argument, variants)
+        here.check_known(f"variant of {scenario.algorithm}", argument, variants)
     elif rule in ("algorithm", "cost"):
-        if argument not in catalog.by_name():  # never a file of code
-            raise here.unknown("algorithm", argument, catalog.by_name())
+        here.check_known("algorithm", argument, catalog.by_name())  # never a file of code
         if rule == "cost" and catalog.find(argument).cost is None:
             raise here.wrong(f"{argument} has no formula for its cost")
     elif rule == "scenario" and argument not in scenarios:
@@ -261,8 +253,7 @@ def _quiz(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Pl
 
 def _be_node(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
     for i, name in enumerate(given.get("decide", ())):
-        if name not in BeNodeTask.decide:
-            raise place.at("decide").at(i).unknown("decision", name, BeNodeTask.decide)
+        place.at("decide").at(i).check_known("decision", name, BeNodeTask.decide)
     return BeNodeTask(
         **common,
         until=read_condition(given["until"], scenario, place.at("until")),
@@ -272,8 +263,7 @@ def _be_node(given: Any, common: Any, scenario: Scenario, scenarios: Any, place:
 
 def _challenge(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
     for i, name in enumerate(given.get("allow", ())):
-        if name not in _MOVES:
-            raise place.at("allow").at(i).unknown("move", name, _MOVES)
+        place.at("allow").at(i).check_known("move", name, _MOVES)
     goal = read_condition(given["goal"], scenario, place.at("goal"))
     if goal.kind not in ("light", "applies"):
         raise place.at("goal").wrong(f"expected light, or applies in a rewriting system, got {goal.kind}")
@@ -283,8 +273,7 @@ def _challenge(given: Any, common: Any, scenario: Scenario, scenarios: Any, plac
 
 def _order(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
     what = given["what"]
-    if what not in ORDER_FORMS:
-        raise place.at("what").unknown("form of an order", what, ORDER_FORMS)
+    place.at("what").check_known("form of an order", what, ORDER_FORMS)
     if (what == "values") != ("variable" in given):
         words = "expected the variable whose values are asked for" if what == "values" else "only values have one"
         raise place.at("variable").wrong(words)
@@ -297,13 +286,11 @@ def _order(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: P
 
 def _repair(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
     form = given["form"]
-    if form not in REPAIR_FORMS:
-        raise place.at("form").unknown("form of a repair", form, REPAIR_FORMS)
+    place.at("form").check_known("form of a repair", form, REPAIR_FORMS)
     known = catalog.find(scenario.algorithm).variants
     for name in ("variants", "intruders"):
         for i, variant in enumerate(given.get(name, ())):
-            if variant not in known:
-                raise place.at(name).at(i).unknown(f"variant of {scenario.algorithm}", variant, known)
+            place.at(name).at(i).check_known(f"variant of {scenario.algorithm}", variant, known)
     if form == "choose" and not 1 <= len(given.get("variants", ())) <= MOST_VARIANTS:
         raise place.at("variants").expected(f"1 to {MOST_VARIANTS} variants", len(given.get("variants", ())))
     more = _some(given, "variants", "intruders", "nodes", "states")
@@ -311,8 +298,7 @@ def _repair(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: 
 
 
 def _experiment(given: Any, common: Any, scenario: Scenario, scenarios: Any, place: Place) -> Task:
-    if given["ask"] not in experiments.ASKS:
-        raise place.at("ask").unknown("question", given["ask"], experiments.ASKS)
+    place.at("ask").check_known("question", given["ask"], experiments.ASKS)
     _check_measure(given["measure"], scenario, place)
     ask, values = given["ask"], given["values"]
     if (ask == "value") != ("for" in given):
