@@ -181,12 +181,15 @@ def _place(
     angle = math.degrees(math.atan2(uy, ux))
     half_w = (width * abs(ux) + _HEIGHT * size * abs(uy)) / 2
     half_h = (width * abs(uy) + _HEIGHT * size * abs(ux)) / 2
-    for side in (1, -1):
+    beside = _BESIDE * size
+    wide, high = x2 - x1 + 2 * (half_w + beside), abs(y2 - y1) + 2 * (half_h + beside)
+    around = Rect(x1 - half_w - beside, min(y1, y2) - half_h - beside, wide, high)  # all places
+    near = [other for other in occupied if meet(around, other)]
+    for off in (beside, -beside):
         for part in _PLACES:
-            off = _BESIDE * size * side
             x, y = x1 + (x2 - x1) * part + uy * off, y1 + (y2 - y1) * part - ux * off
             box = Rect(x - half_w, y - half_h, 2 * half_w, 2 * half_h)
-            is_free = not any(meet(box, other) for other in occupied)
+            is_free = not any(meet(box, other) for other in near)
             if is_free and not any(_is_under(dot, (x, y), (ux, uy), (width, size)) for dot in dots):
                 return box, -90.0 if angle == 90.0 else angle
     return None
