@@ -203,6 +203,12 @@ def distance(box: Rect, place: Point) -> float:
     return math.hypot(max(box.x - x, 0, x - box.x - box.w), max(box.y - y, 0, y - box.y - box.h))
 
 
+def is_near(box: Rect, places: Iterable[Point], reach: float) -> bool:
+    """Whether one of the points is nearer than that to a rectangle."""
+    left, top, right, bottom = box.x - reach, box.y - reach, box.x + box.w + reach, box.y + box.h + reach
+    return any(distance(box, (x, y)) < reach for x, y in places if left < x < right and top < y < bottom)
+
+
 def meet(one: Rect, other: Rect) -> bool:
     """Whether two rectangles have more than an edge in common."""
     across = one.x < other.x + other.w and other.x < one.x + one.w

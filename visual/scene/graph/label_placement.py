@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from algorithms.engine.topology import Edge
 from visual.drawing import marks
-from visual.drawing.picking import bounds, distance
+from visual.drawing.picking import bounds, is_near
 from visual.drawing.shapes import Box, Group, Mark, Point, Rect, Shape, Text
 from visual.scene.graph.layout import Layout
 from visual.scene.graph.messages import Track
@@ -91,8 +91,7 @@ def hide_covered_label(dot: Mark, layout: Layout) -> Mark:
     """The dot without its label if a node, in front of it, covers a part of that."""
     if not dot.label:
         return dot
-    box = bounds(dot)
-    return dot._replace(label="") if any(distance(box, at) < layout.radius for at in layout.places) else dot
+    return dot._replace(label="") if is_near(bounds(dot), layout.places, layout.radius) else dot
 
 
 # ---- detours -----------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 from visual.drawing import fonts, icons
-from visual.drawing.picking import bounds, distance, is_inside, meet, middle_of
+from visual.drawing.picking import bounds, is_inside, is_near, meet, middle_of
 from visual.drawing.shapes import Box, Circle, Dash, Group, Point, Rect, Shape, Text, with_pitch
 from visual.drawing.theme import FamilyLook, Ring, StateLook, Theme, load
 from visual.narration.node_facts import FOLLOWER, GROWN, LEADER, ChipRow, NodeFacts, fate_of
@@ -316,7 +316,7 @@ class _Room:
         places, rect, radius = self._layout.places, self._layout.rect, self._layout.radius
         moved = [_moved(box, places[node]) for box in boxes if box]
         others = [place for other, place in enumerate(places) if other != node]
-        is_free = all(is_inside(box, rect) and all(distance(box, at) >= radius for at in others) for box in moved)
+        is_free = all(is_inside(box, rect) and not is_near(box, others, radius) for box in moved)
         taken = [box for owner, box in self._boxes if owner != node]
         is_free = is_free and not any(meet(box, other) for box in moved for other in taken)
         self._boxes += ((node, box) for box in moved if is_free)

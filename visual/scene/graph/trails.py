@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Literal
 
 from algorithms.engine.applications import is_wanting
@@ -13,7 +14,7 @@ from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
 from visual.analysis.run_cache import Moment
 from visual.drawing import fonts, icons
-from visual.drawing.picking import bounds, distance, is_inside, meet
+from visual.drawing.picking import bounds, distance, is_inside, is_near, meet
 from visual.drawing.shapes import Arc, Box, Circle, Group, Line, Point, Polyline, Rect, Shape, Text
 from visual.drawing.theme import Theme
 from visual.narration.node_facts import NodeFacts
@@ -293,7 +294,7 @@ def timer_boxes(
         (x, y), wide = layout.places[timer.node], fonts.width(f"{timer.duration:.1f}", size, "mono", "bold")
         box = Rect(min(x + off, end - wide), y - off - high, wide, high)
         others = (place for other, place in enumerate(layout.places) if other != timer.node)
-        if any(distance(box, place) < layout.radius for place in others):
+        if is_near(box, others, layout.radius):
             box = box._replace(x=x - wide, y=y - 1.25 * _RING * sizes.radius - high)
         if not (sizes.spares and any(meet(box, other) for other in (*occupied, *(other for _, other in boxes)))):
             boxes.append((timer.node, box))
@@ -389,12 +390,19 @@ def clear_place(
     """
     (x, y), (dx, dy), (width, height) = layout.places[node], layout.inwards(node), extent
     inwards = math.atan2(dy, dx) + (math.pi if outwards else 0.0)
+    around = _places_around(node, layout, 3.2 * far + 2 * (width + height) + layout.radius)
     for away in (far, 1.6 * far, 2.4 * far, 3.2 * far):
         for turn in _TURNS:
             ux, uy = math.cos(inwards + math.radians(turn)), math.sin(inwards + math.radians(turn))
             middle = x + ux * (away + width / 2 * abs(ux)), y + uy * (away + height / 2 * abs(uy))
             box = Rect(middle[0] - width / 2, middle[1] - height / 2, width, height)
-            is_clear = all(distance(box, place) > layout.radius for place in layout.places)
-            if is_clear and is_inside(box, layout.rect) and not any(meet(box, other) for other in occupied):
+            is_clear = is_inside(box, layout.rect) and not is_near(box, around, layout.radius)
+            if is_clear and not any(meet(box, other) for other in occupied):
                 return middle
     return None
+
+
+@lru_cache(maxsize=1024)  # nodes stay where they are, and a crowd has many
+def _places_around(node: int, layout: Layout, reach: float) -> list[Point]:
+    """The nodes that are not farther than that from a node."""
+    return [place for place in layout.places if math.dist(place, layout.places[node]) <= reach]
