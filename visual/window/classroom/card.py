@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby
 from math import ceil
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 QR_SHARE, LEAST_QR = 0.6, 0.3  # of the height of the graph's region: the side of the code
 MOST_WIDTH = 0.4  # of the width of the graph's region: the unfolded card
+FLAT = 0.5  # height of a region, in its widths, below which the words are beside the code
 QUIET_ZONE = 4  # modules around a code, as its standard demands
 EDGE = 10.0  # logical pixels above and below the card
 
@@ -49,23 +50,38 @@ def with_band(interface: Interface, desk: Desk) -> Interface:
 
 
 def _unfolded(view: View, room: Room) -> Panel:
-    """The code as large as there is room, the address, who is there, and switches, no larger for presenting."""
-    look, region = view.look, view.region
-    view = view._replace(look=replace(look, unit=look.control))
-    pad, edge, line = view.look.px(16), look.control * EDGE, fonts.LINE_HEIGHT * look.size("body")
-    most = min(MOST_WIDTH * region.w - edge, QR_SHARE * region.h + 2 * pad)
-    inner = Rect(region.x + edge + pad, region.y + edge + pad, most - 2 * pad, region.h)
-    lines = [*_lines(look, room, inner.w)]
-    room_below = len(lines) * line + look.px(10)
-    _, _, height = switches(view._replace(region=inner._replace(y=0)), "class", [*_switches(room)])
-    rest = region.h - 2 * edge - 2 * pad - room_below - height
-    side = min(max(rest, LEAST_QR * region.h), inner.w)
-    top = inner.y + side + line / 2 + look.px(4)
-    shapes = [text._replace(x=inner.x, y=top + place * line) for place, text in enumerate(lines)]
-    below = inner._replace(y=inner.y + side + room_below)
-    drawn, targets, bottom = switches(view._replace(region=below), "class", [*_switches(room)])
-    ground = _ground(look, Rect(inner.x - pad, inner.y - pad, most, bottom - inner.y + pad + look.px(8)))
+    """The code as large as there is room, the address, who is there, and switches, no larger for presenting.
+
+    In a flat region the words are beside the code, otherwise below it.
+    """
+    region, small = view.region, replace(view.look, unit=view.look.control)
+    pad, edge, gap = small.px(16), view.look.control * EDGE, small.px(10)
+    is_flat = region.h < FLAT * region.w
+    most = MOST_WIDTH * region.w - edge
+    inner = Rect(region.x + edge + pad, region.y + edge + pad, most - 2 * pad, region.h - 2 * (edge + pad))
+    plain = view._replace(look=small, region=inner._replace(y=0))
+    rest = inner.h - gap - switches(plain, "class", [*_switches(room)])[2]
+    if is_flat:
+        side = min(rest, inner.w / 2)
+        words = Rect(inner.x + side + pad, inner.y, inner.w - side - pad, side)
+    else:
+        side = min(max(rest - _height(_lines(small, room, inner.w)), LEAST_QR * inner.h), QR_SHARE * region.h, inner.w)
+        words = Rect(inner.x, inner.y + side, inner.w, rest - side)
+    large = [*_lines(view.look, room, words.w)]
+    lines = large if _height(large) <= words.h else [*_lines(small, room, words.w)]
+    shapes = [text._replace(x=words.x, y=words.y + (place + 0.5) * _line(text)) for place, text in enumerate(lines)]
+    top = max(inner.y + side, words.y + _height(lines)) + gap
+    drawn, targets, bottom = switches(plain._replace(region=inner._replace(y=top)), "class", [*_switches(room)])
+    ground = _ground(small, Rect(inner.x - pad, inner.y - pad, most, bottom - inner.y + pad))
     return Panel((ground, *qr_code(room.link, inner.x, inner.y, side), *shapes, *drawn), tuple(targets))
+
+
+def _line(text: Text) -> float:
+    return fonts.LINE_HEIGHT * text.size
+
+
+def _height(lines: Iterable[Text]) -> float:
+    return sum(map(_line, lines))
 
 
 def _folded(view: View, room: Room) -> Panel:
