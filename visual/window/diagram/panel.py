@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from algorithms.engine.events import DELIVER, KIND, LOST, SEQ, Record
+from algorithms.engine.events import DELIVER, KIND, LOST, SEQ
 from algorithms.engine.rewrite import system_of
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Fill, Group, Rect, Shape, Text
@@ -189,12 +189,9 @@ def go_to_message(interface: Interface, desk: Desk, serial: int) -> Interface:
         return replace(interface.paused(), selection=Selection("message", serial))
     trace = desk.front.timeline.trace
     steps = range(len(trace) - 1, trace.forgotten - 1, -1)
-    end = next((k for k in steps if _ends(trace.event(k), serial)), None)
+    ends = (k for k in steps if (event := trace.event(k))[KIND] in (DELIVER, LOST) and event[SEQ] == serial)
+    end = next(ends, None)
     return go_to_event(interface, desk, end) if end is not None else interface
-
-
-def _ends(event: Record, serial: int) -> bool:
-    return event[KIND] in (DELIVER, LOST) and event[SEQ] == serial
 
 
 handle_with(intents.logical_axis, _flip, "logical")
