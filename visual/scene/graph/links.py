@@ -101,21 +101,9 @@ def suspicions(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Op
     for fact in facts:
         for other in fact.suspects:
             x, y, ux, uy, _ = layout.link_lines[fact.node, other]
-            far = _FAR * sizes.radius
-            signs.append(
-                Text(
-                    x + ux * far,
-                    y + uy * far,
-                    SUSPICION,
-                    sizes.chip,
-                    theme.fault_text,
-                    "bold",
-                    "sans",
-                    "middle",
-                    "middle",
-                    theme.paper,
-                )
-            )
+            at, size = (x + ux * _FAR * sizes.radius, y + uy * _FAR * sizes.radius), sizes.chip
+            ink, halo = theme.fault_text, theme.paper
+            signs.append(Text(*at, SUSPICION, size, ink, "bold", "sans", "middle", "middle", halo))
     return signs
 
 

@@ -125,7 +125,8 @@ def _graph_at_step(cache: RunCache, moment: Moment, layout: Layout, theme_name: 
     boxes = [] if sizes.crowd else list(boxes_of(circles))
     numbers = timer_boxes(timers, layout, theme, options, boxes)
     corners = [] if sizes.crowd else corner_boxes(drawn, layout, theme, options)
-    signs = [(fact.node, bounds(sign)) for fact in drawn for sign in suspicions([fact], layout, theme, options)]
+    suspecting = (fact for fact in drawn if fact.suspects)
+    signs = [(fact.node, bounds(sign)) for fact in suspecting for sign in suspicions([fact], layout, theme, options)]
     obstacles, around = cache.get(Obstacles, layout, (*corners, *signs, *numbers)), [] if sizes.crowd else flying
     standing = (
         *edge_ends(facts, run.algorithm, layout, theme, options),
