@@ -95,7 +95,7 @@ def test_the_referee_keeps_silent_until_the_teacher_reveals():
     assert room.run.sentence.endswith("Its algorithm replies at once: it is not competing.")
     press(room, three, "Take the message from P0")
     press(room, three, NOTHING)
-    assert three.said.startswith("Your algorithm would have decided otherwise: Reply to P0.")
+    assert three.said.startswith("Your algorithm would have decided otherwise: reply to P0.")
 
 
 def test_what_was_held_back_can_still_be_done_once():

@@ -133,16 +133,23 @@ def _group(nodes: tuple[int, ...]) -> str:
 def _item(item: Any) -> str:
     if isinstance(item, int):
         return node_name(item)
-    return f"{item[0]} to {node_name(item[1])}" if isinstance(item, tuple) else str(item)
+    return f"{_message(item[0])} to {node_name(item[1])}" if isinstance(item, tuple) else str(item)
+
+
+def _message(type_name: str) -> str:
+    """A type of message: "reply", and “I am winner”."""
+    words = spaced(type_name)
+    return f"“{words}”" if " " in words else words
 
 
 def acts_words(acts: Acts) -> str:
-    """What a node does: "Reply to P0 and P2; enter"."""
+    """What a node does: "reply to P0 and P2; enter"."""
     receivers: dict[str, list[Any]] = {}
     for act in sorted(acts, key=repr):
         if act.do == "send":
             fields = ", ".join(f"{name} {value}" for name, value in act.fields)
-            receivers.setdefault(f"{act.type}{f' ({fields})' if fields else ''}", []).append(act.to)
+            name = f"{_message(act.type or '')}{f' ({fields})' if fields else ''}"
+            receivers.setdefault(name, []).append(act.to)
     parts = [
         f"{name} to {'a node drawn at random' if DRAWN in nodes else join_nodes(sorted(nodes))}"
         for name, nodes in receivers.items()
