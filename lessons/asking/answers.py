@@ -11,7 +11,6 @@ NOBODY, SEVERAL = "nobody", "several"
 YES, NO = "yes", "no"
 BEFORE, AFTER, CONCURRENT = RELATIONS = "before", "after", "concurrent"
 NOTHING = "nothing"
-KINDS = ("node", "stays", "number", "value", "set", "yes-no", "light", "relation", "trend")
 
 Stays = tuple[tuple[int, ...], ...]
 

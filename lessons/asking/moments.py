@@ -128,18 +128,6 @@ def _matches(wanted: Mapping[str, Any], got: Mapping[str, Any]) -> bool:
 # ---- the state after a step --------------------------------------------------------------------------------
 
 
-def _light(condition: Condition, watch: Watch) -> bool:
-    return condition.value in watch.broken
-
-
-def _tokens(condition: Condition, watch: Watch) -> bool:
-    return bool(watch.tokens == condition.value)
-
-
-def _holds(condition: Condition, watch: Watch) -> bool:
-    return holders(watch.timeline.simulation) == [condition.value]
-
-
 def holders(run: Simulation) -> list[int]:
     """The processes that hold a token now."""
     return [process.id for process in run.processes if run.is_up(process.id) and process.holding()]
@@ -149,10 +137,6 @@ def tokens_in_transit(run: Simulation) -> int:
     """The number of token messages in transit."""
     token = run.algorithm.token
     return sum(type(entry[MESSAGE]) is token for entry in run.queue.in_transit())
-
-
-def _leader(condition: Condition, watch: Watch) -> bool:
-    return leaders(watch.timeline.simulation) == {condition.value}
 
 
 def leaders(run: Simulation) -> set[int | None]:
@@ -186,9 +170,9 @@ def plain(value: Any) -> Any:
 _STATES = ("light", "tokens", "holds", "leader", "variable")
 _TESTS: dict[str, Callable[[Condition, Watch], bool]] = {
     **dict.fromkeys(("enters", "leaves", "asks", "arrives", "sent", "fires", "applies"), _happened),
-    "light": _light,
-    "tokens": _tokens,
-    "holds": _holds,
-    "leader": _leader,
+    "light": lambda condition, watch: condition.value in watch.broken,
+    "tokens": lambda condition, watch: watch.tokens == condition.value,
+    "holds": lambda condition, watch: holders(watch.timeline.simulation) == [condition.value],
+    "leader": lambda condition, watch: leaders(watch.timeline.simulation) == {condition.value},
     "variable": _variable,
 }

@@ -110,12 +110,10 @@ TASKS: dict[str, dict[str, Any]] = {
     "order": {"what": Name, "between": Moments, "count": Few, "variable": Name},
     "repair": {"form": Name, "method": Name, "variants": Names, "intruders": Names, "nodes": SmallNodes, **_BOUNDS},
     "experiment": {
-        "vary": Name,
+        **dict.fromkeys(("vary", "measure", "ask"), Name),
         "values": Varied,
         "seeds": FewSeeds,
         "until": ConditionTable,
-        "measure": Name,
-        "ask": Name,
         "for": Anything,
         "above": Time,
         "within": Share,

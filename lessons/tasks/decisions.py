@@ -127,13 +127,9 @@ def _decisions(run: Timeline, task: BeNodeTask, node: int) -> Iterator[Decision]
             acts_of = partial(_acts, programs, before, task)
             right = acts_of(run.scenario) if has_drawn else _opened([_done(records, node, task.fields)], node)
             yield Decision(run.step - 1, records[0], right, _by_mutants(run.scenario, right, acts_of))
-        if moments.is_reached(watch, _counted(task.until)):
+        if moments.is_reached(watch, task.until):
             return
         before = save(run.simulation)
-
-
-def _counted(condition: Condition) -> Condition:
-    return replace(condition, is_before=False)
 
 
 def _done(records: list[Record], node: int, names: tuple[str, ...] | None) -> Acts:

@@ -5,7 +5,7 @@ Any order that respects happened-before is right.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -295,12 +295,8 @@ def shuffled_until(is_wanted: Callable[[tuple[int, ...]], bool], count: int, str
 
 def violations(causes: frozenset[tuple[int, int]], order: Sequence[int]) -> list[tuple[int, int]]:
     """The pairs (event, cause) in which the event stands before its cause, in the order given."""
-    return list(_violations(causes, order))
-
-
-def _violations(causes: frozenset[tuple[int, int]], order: Sequence[int]) -> Iterator[tuple[int, int]]:
-    for place, event in enumerate(order):
-        yield from ((event, cause) for cause in order[place + 1 :] if (cause, event) in causes)
+    later = ((event, cause) for place, event in enumerate(order) for cause in order[place + 1 :])
+    return [(event, cause) for event, cause in later if (cause, event) in causes]
 
 
 def share_of_order(key: OrderKey, order: Sequence[int]) -> float:
