@@ -24,7 +24,7 @@ from visual.scene.options import Measures, Options, measures
 _MOST_LINES = 1_500  # more would be a grey surface without meaning
 _MOST_CUTS = 400
 _DENSE = 120  # lines; up to this number they are drawn in full colour
-_GAPS = 3.0  # widths of a line between its dots in a dense graph in print, for each `_DENSE` lines
+_GAPS = 8.0  # widths of a line between its dots in a dense graph in print, for each `_DENSE` lines
 
 
 def links(run: Simulation, layout: Layout, theme: Theme, options: Options) -> Group:
