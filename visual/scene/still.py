@@ -60,7 +60,6 @@ _DIAGRAM = 1.78  # how much larger still the text of a presentation's diagram is
 _BELOW, _PRESENTED_BELOW = 0.36, 0.48  # of the height of a full picture, and of a presented one: the diagram
 _WIDE = 2.2  # widths to a height from which a presented picture has the diagram beside the graph
 _BESIDE = 0.44  # of the width of such a picture: the graph
-_MOST_IDENTITIES = 6  # nodes with a number beside their name, of a presented graph beside a diagram
 _WIDEST_CARD = 0.36  # of the width: a legend beside a graph
 _NARROW = 1.6  # widths to a height below which a presented circle has no room for a legend beside its cards
 _ROUND = ("complete", "ring", "star")  # topologies drawn as a ring, which leaves the corners free
@@ -73,7 +72,6 @@ class Still:
     `background` defaults to the theme's paper; "transparent" leaves it out. `reopen` prints scenario, seed and step;
     `origin`, the scenario's file, makes that line exact. `title` and `caption` are words in place of the usual ones, ""
     for none: by default the names of algorithm and scenario in a full picture, and a sentence about the step.
-    The `legend` of a full picture or a graph is beside it, and in a row below anything else and in a presentation.
 
     At the size `design` text has the size that the theme gives, times `text`, and the legend is not made smaller to fit
     if it `keeps_text`; while `presenting`, text is large enough for the last row of a lecture hall. `selected` is the
@@ -256,9 +254,8 @@ class _Composer:
 
     def _has_room_for_both(self) -> bool:
         """Whether graph and diagram share a full picture: not in a presentation of many nodes, or cards around them."""
-        most = _MOST_IDENTITIES if self.run.algorithm.identity else FEW_NODES
-        is_small = self.run.scenario.nodes <= most and not on_overlay(self.run)
-        return is_small or not self.look.presenting
+        most = 6 if self.run.algorithm.identity else FEW_NODES  # a number beside each name takes room
+        return not self.look.presenting or (self.run.scenario.nodes <= most and not on_overlay(self.run))
 
     def _has_legend_row(self, area: Rect, body: Body | None) -> bool:
         """Whether the legend is at the bottom: where it is about no graph, or would take too much of the width."""

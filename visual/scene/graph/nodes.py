@@ -271,10 +271,7 @@ Allowed: TypeAlias = tuple[NodeFacts, Measures]
 
 
 def _as_room_allows(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Allowed]:
-    """The facts and sizes of each node, where nodes are `spares` without words and boxes that would reach another node.
-
-    Among many nodes the idle ones have no word at all.
-    """
+    """The facts and sizes of each node, without what would reach another if it `spares`, and words of many idle ones."""
     sizes = measures(layout, theme, options)
     if not sizes.spares:
         return [(fact, sizes) for fact in facts]
@@ -297,8 +294,7 @@ def _as_room_allows(facts: list[NodeFacts], layout: Layout, theme: Theme, option
         if not room.takes(fact.node, _backlog_box(fact, own)):
             fact = fact._replace(backlog=0)
         if side := _side_of_chips(fact, layout, own):
-            unnamed = tuple(row._replace(name="") for row in fact.rows)
-            kinds = [fact, fact._replace(rows=unnamed)]
+            kinds = [fact, fact._replace(rows=tuple(row._replace(name="") for row in fact.rows))]
             those = (kind for kind in kinds if room.takes(fact.node, *map(bounds, _chips(kind, side, theme, own))))
             fact = next(those, fact._replace(rows=()))
         allowed.append((fact, own))

@@ -117,12 +117,10 @@ def _removal(
     size = max(sizes.label, token_text(options))
     reach, wide = 0.9 * size, fonts.width(_REMOVED, size, "mono", "bold") + 1.1 * size
     far, side = sizes.radius + 1.2 * reach, 1 if layout.inwards(node)[0] >= 0 else -1
-    word: list[Shape] = []
-    at = None
-    if place := clear_place(node, (wide + 2.5 * reach, 2.2 * reach), far, layout, occupied):
-        at = place[0] - side * (wide + 0.3 * reach) / 2, place[1]
-        word = tag((place[0] + 1.25 * side * reach, place[1]), _REMOVED, size, theme, sizes)
-    at = at or clear_place(node, (2.2 * reach, 2.2 * reach), far, layout, occupied)
+    place = clear_place(node, (wide + 2.5 * reach, 2.2 * reach), far, layout, occupied)
+    word = tag((place[0] + 1.25 * side * reach, place[1]), _REMOVED, size, theme, sizes) if place else []
+    alone = None if place else clear_place(node, (2.2 * reach, 2.2 * reach), far, layout, occupied)
+    at = (place[0] - side * (wide + 0.3 * reach) / 2, place[1]) if place else alone
     if at is None:
         return []
     sign = icons.token(at, reach, "spurious", theme, 0.6 * sizes.stroke)
@@ -320,11 +318,11 @@ def names(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options
     if measures(layout, theme, options).name:
         return []
     size = options.presented if options.presenting else max(theme.sizes.crowd, _SMALLEST_NAME) * options.scale
-    waiting = [fact.node for fact in facts if fact.state == "wanting"]
-    named = set(waiting) if options.presenting and len(waiting) <= _FEW else set()
+    few_wait = options.presenting and sum(fact.state == "wanting" for fact in facts) <= _FEW
+    states = {"wanting"} if few_wait else set()
     if len(facts) <= _FEW and layout.kind != "ring":
-        named = set(range(len(facts)))
-    special = [fact.node for fact in facts if _stands_out(fact) or fact.node in named][:_MOST_NAMED]
+        states = {fact.state for fact in facts}
+    special = [fact.node for fact in facts if _stands_out(fact) or fact.state in states][:_MOST_NAMED]
     in_file, larger, boxes = layout.kind == "ring" and layout.graph.nodes <= ONE_FILE, token_text(options), list[Rect]()
     matter: list[Shape] = []
     for node in special:
