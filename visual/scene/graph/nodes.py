@@ -271,7 +271,7 @@ Allowed: TypeAlias = tuple[NodeFacts, Measures]
 
 
 def _as_room_allows(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Allowed]:
-    """The facts and sizes of each node, without what would reach another if it `spares`, and words of many idle ones."""
+    """The facts and sizes of each node, without what would reach another if it `spares`, or words of many idle ones."""
     sizes = measures(layout, theme, options)
     if not sizes.spares:
         return [(fact, sizes) for fact in facts]
