@@ -18,7 +18,7 @@ from visual.commands.output import ProgressBar
 
 MOST_KEPT = 1_000_000  # steps of a run that keeps its trace: more might fill the memory
 MOST_COUNTED = 100_000_000  # steps of a run that drops its trace as it goes
-MOST_IN_TRANSIT = 2_000_000  # messages
+MOST_IN_TRANSIT = 500_000  # messages: half a gigabyte, when their number doubles again and again
 ENOUGH = 1_000_000  # steps after which the length of the whole run is estimated
 DOUBT = 5  # the estimate may be so many times too high
 TRIED = 200  # steps at the beginning of a run whose messages are checked
