@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from algorithms import catalog, scenario_file
-from tests.support.kit import heed_ctrl_c, verdicts
+from tests.support.kit import heed_ctrl_c, verdicts, wait_for_work
 from visual.command_line import main
 
 ROOT = Path(__file__).parents[2]
@@ -260,8 +260,7 @@ def test_ctrl_c_prints_the_findings_so_far_and_ends_all_processes():
         stderr=subprocess.PIPE,
         preexec_fn=heed_ctrl_c,
     ) as process:
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(timeout=4)
+        wait_for_work(process, 1.0)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=120)
     facts = json.loads(out)

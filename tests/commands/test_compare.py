@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 
 import pytest
 
 from algorithms import catalog
-from lessons.experiments.families import Measured, compared
+from lessons.experiments.families import Measured, compared, measure
 from lessons.experiments.lecture import compare
 from visual.command_line import main
 from visual.commands import compare as command
@@ -78,6 +79,18 @@ def test_wrong_arguments_get_one_sentence(words, sentence, capsys):
     assert sentence in capsys.readouterr().err
 
 
+@pytest.fixture
+def measured_once(monkeypatch):
+    """Each algorithm is measured once for all these tests."""
+    monkeypatch.setattr(command, "measure", _measured)
+
+
+@cache
+def _measured(algorithm, nodes):
+    return measure(algorithm, nodes)
+
+
+@pytest.mark.usefixtures("measured_once")
 def test_all_algorithms_of_the_family_are_measured_beside_each_other(capsys):
     """Messages and delays alone by the papers, and what one loss, one crash or overtaking costs by hand."""
     n = 6
@@ -96,6 +109,7 @@ def test_all_algorithms_of_the_family_are_measured_beside_each_other(capsys):
     assert {name for name, row in found.items() if not row["lost"]["crash"]} == {"k-entries"}, "one may be silent"
 
 
+@pytest.mark.usefixtures("measured_once")
 def test_all_elections_are_measured_beside_each_other(capsys):
     """Messages and delays alone by the papers, and what one loss, one crash or overtaking costs by hand."""
     n = 6
@@ -116,9 +130,10 @@ def test_all_elections_are_measured_beside_each_other(capsys):
     assert not any(found["raft-election"]["lost"].values())
 
 
+@pytest.mark.usefixtures("measured_once")
 @pytest.mark.parametrize(("family", "title"), [("mutual-exclusion", "Raymond's tree"), ("election", "Le Lann")])
 def test_the_text_has_a_row_for_each_algorithm(family, title, capsys):
-    assert main(["compare", "--family", family, "--all", "--nodes", "4"]) == 0
+    assert main(["compare", "--family", family, "--all", "--nodes", "6"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line for line in lines if line.startswith(title)] != []
     assert max(map(len, lines)) <= 160

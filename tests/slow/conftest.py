@@ -19,7 +19,8 @@ from visual.commands.web import build
 @pytest.fixture(scope="session")
 def parts(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Path:
     """Where what is fetched once serves further sessions; each part is checked against its hash."""
-    return pytestconfig.cache.mkdir("parts") if pytestconfig.cache else tmp_path_factory.mktemp("parts")
+    cache = getattr(pytestconfig, "cache", None)  # none with -p no:cacheprovider
+    return cache.mkdir("parts") if cache else tmp_path_factory.mktemp("parts")
 
 
 @pytest.fixture(scope="session")

@@ -9,11 +9,16 @@ Beside it, what tests of whole runs need: a run in one line, and its messages co
 
 from __future__ import annotations
 
+import os
 import signal
+import subprocess
+import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import wraps
 from inspect import signature
+from pathlib import Path
 from typing import Any
 
 from algorithms import catalog
@@ -180,6 +185,25 @@ def verdicts(simulation: Simulation) -> dict[str, str]:
 def heed_ctrl_c() -> None:
     """For `preexec_fn`: a child is interrupted by Ctrl-C even if the tests run in the background of a shell."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def wait_for_work(program: subprocess.Popen[bytes], seconds: float) -> None:
+    """Wait until a program and a process that it has started have worked for so long; 4 s where none can be seen."""
+    if not Path("/proc/self/stat").exists():
+        time.sleep(4)
+        return
+    while len([spent for spent in _work_of(program.pid) if spent > seconds]) < 2:
+        assert program.poll() is None
+        time.sleep(0.05)
+
+
+def _work_of(pid: int) -> Iterator[float]:
+    """Seconds of processor time of a process and of each child of it."""
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended meanwhile
+            words = file.read_text().rpartition(")")[2].split()
+            if pid in (int(words[1]), int(file.parent.name)):
+                yield (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def for_each(**ranges: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
