@@ -76,6 +76,18 @@ def test_every_step_is_on_the_sheet_and_forms_differ(lesson, sheet):
     assert sheet.partition("</header>")[2] != other.partition("</header>")[2]
 
 
+@pytest.mark.parametrize(
+    ("name", "step"), [("endless", "repair"), ("three-messages", "price"), ("lost-token", "replaced")]
+)
+def test_forms_differ_in_a_right_answer(name, step):
+    written = find(name)
+    assert len({key_of(instance_of(written, form))[step].right.value for form in (1, 2, 3, 4)}) > 1
+
+
+def test_a_lesson_without_instances_has_one_form():
+    assert "Worksheet, the only form" in worksheet(find("rules"))
+
+
 def test_the_command_writes_sheet_and_key(tmp_path, capsys):
     assert main(["lesson", "deferral", "--sheet", "--form", "B", "-o", str(tmp_path / "b.html")]) == 0
     assert "form B" in (tmp_path / "b.html").read_text(encoding="utf-8")
