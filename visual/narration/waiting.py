@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from algorithms.engine.applications import is_inside, is_wanting
 from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ, Record
-from algorithms.engine.process import Message, Process
+from algorithms.engine.process import Process
 from algorithms.engine.rewrite import CARRIER, system_of
 from algorithms.engine.rewrite.rewriting import Call, Filled, Rule, Term
 from algorithms.engine.simulation import Simulation
@@ -154,25 +154,17 @@ def _in_transit(kind: str, group: list[Record], names: Naming) -> Reason:
     message, serials = group[0][MESSAGE], tuple(entry[SEQ] for entry in group)
     ends = tuple(sorted({entry[SENDER if kind == "to" else NODE] for entry in group}))
     noun = message_noun(message, names)
+    its = f"Its {noun.removesuffix(own_label(message)).rstrip()}"  # "request", not "request for P2", of P2's own
     if kind == "to" and len(ends) == 1:
         words = f"{_capitalised(message_phrase(message, names))} from {_named(ends)} is in transit."
     elif kind == "to":
         words = f"{_capitalised(_plural(noun))} from {_named(ends)} are in transit."
     elif kind == "own":
-        words = f"Its {_without_label(noun, message)} to {_named(ends)} is in transit."
+        words = f"{its} to {_named(ends)} is in transit."
     else:
-        what = (
-            f"Its {_without_label(noun, message)}"
-            if kind == "forwarded"
-            else _capitalised(message_phrase(message, names))
-        )
+        what = its if kind == "forwarded" else _capitalised(message_phrase(message, names))
         words = f"{what} is in transit from {node_name(group[0][SENDER])} to {_named(ends)}."
     return Reason(words, nodes=ends, messages=serials)
-
-
-def _without_label(noun: str, message: Message) -> str:
-    """ "request for P2" -> "request", where the request is P2's own."""
-    return noun.removesuffix(own_label(message)).rstrip()
 
 
 def _plural(noun: str) -> str:

@@ -147,7 +147,8 @@ def panes(interface: Interface, is_pair: bool) -> tuple[Pane, ...]:
     whole = regions(interface)
     if not is_pair:
         return (Pane(NOWHERE, whole.graph, whole.strip),)
-    head = _title_height(look_of(interface))
+    look = look_of(interface)
+    head = float(round(max(look.target, look.px(46))))  # the height of a title
     if not whole.graph.w:
         return tuple(Pane(*_headed(half, head)[:1], NOWHERE, _headed(half, head)[1]) for half in _stacked(whole.strip))
     graphs = (_headed(half, head) for half in _side_by_side(above_legend_row(interface, whole.graph)))
@@ -164,10 +165,6 @@ def legend_row(interface: Interface, graph: Rect) -> Rect:
 def above_legend_row(interface: Interface, graph: Rect) -> Rect:
     """The region of two graphs, above the legend's row."""
     return Rect(graph.x, graph.y, graph.w, graph.h - legend_row(interface, graph).h)
-
-
-def _title_height(look: Look) -> float:
-    return float(round(max(look.target, look.px(46))))
 
 
 def _headed(room: Rect, head: float) -> tuple[Rect, Rect]:
