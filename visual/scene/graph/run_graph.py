@@ -122,7 +122,9 @@ def _graph_at_step(cache: RunCache, moment: Moment, layout: Layout, theme_name: 
     flying = tracks(cache, layout, theme, options)
     timers = [] if sizes.crowd else shown_timers(run)
     circles = (crowd if sizes.crowd else nodes)(drawn, layout, theme, options)
-    boxes = [] if sizes.crowd else list(boxes_of(circles))
+    removed = just_removed(run, run.now)
+    has_words = timers or removed or any(fact.token_name for fact in facts)  # that keep off the boxes
+    boxes = list(boxes_of(circles)) if has_words and not sizes.crowd else []
     numbers = timer_boxes(timers, layout, theme, options, boxes)
     corners = [] if sizes.crowd else corner_boxes(drawn, layout, theme, options)
     suspecting = (fact for fact in drawn if fact.suspects)
@@ -152,7 +154,7 @@ def _graph_at_step(cache: RunCache, moment: Moment, layout: Layout, theme_name: 
         if options.arrows and not sizes.crowd
         else Occupied((), ()),
         lost=just_lost(run, run.now),
-        removed=just_removed(run, run.now),
+        removed=removed,
         boxes=boxes,
         timers=timers,
         numbers=dict(numbers),

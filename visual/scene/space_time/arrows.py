@@ -185,6 +185,8 @@ def _place(
     wide, high = x2 - x1 + 2 * (half_w + beside), abs(y2 - y1) + 2 * (half_h + beside)
     around = Rect(x1 - half_w - beside, min(y1, y2) - half_h - beside, wide, high)  # all places
     near = [other for other in occupied if meet(around, other)]
+    left, right = around.x - size, around.x + wide + size
+    dots = [dot for dot in dots if left < dot.x + 2 * dot.r and dot.x - 2 * dot.r < right]
     for off in (beside, -beside):
         for part in _PLACES:
             x, y = x1 + (x2 - x1) * part + uy * off, y1 + (y2 - y1) * part - ux * off
