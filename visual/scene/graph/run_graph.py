@@ -117,10 +117,9 @@ def _graph_at_step(cache: RunCache, moment: Moment, layout: Layout, theme_name: 
 
         beneath, beside, drawn, named = additions(cache, facts, layout, theme, options)
     else:
-        beneath, beside, drawn = [links(run, layout, theme, options)], names(facts, layout, theme, options), facts
-        named = []
-    flying = tracks(cache, layout, theme, options)
-    timers = [] if sizes.crowd else shown_timers(run)
+        beneath, beside = [links(run, layout, theme, options)], names(facts, layout, theme, options)
+        drawn, named = facts, []
+    flying, timers = tracks(cache, layout, theme, options), [] if sizes.crowd else shown_timers(run)
     circles = (crowd if sizes.crowd else nodes)(drawn, layout, theme, options)
     removed = just_removed(run, run.now)
     has_words = timers or removed or any(fact.token_name for fact in facts)  # that keep off the boxes
