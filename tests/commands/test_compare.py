@@ -82,12 +82,12 @@ def test_wrong_arguments_get_one_sentence(words, sentence, capsys):
 @pytest.fixture
 def measured_once(monkeypatch):
     """Each algorithm is measured once for all these tests."""
-    monkeypatch.setattr(command, "measure", _measured)
+    monkeypatch.setattr(command, "measure", lambda algorithm, nodes: _measured(algorithm.name, nodes))
 
 
 @cache
-def _measured(algorithm, nodes):
-    return measure(algorithm, nodes)
+def _measured(name, nodes):
+    return measure(catalog.find(name), nodes)
 
 
 @pytest.mark.usefixtures("measured_once")
