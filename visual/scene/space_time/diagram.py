@@ -134,11 +134,13 @@ def _diagram_at_step(
     dots = frame.turned(_dots(frame, run, steps, causes, selected, theme))
     covering = [dot for dot in dots if isinstance(dot, Circle)]
     labels = arrows.labels(frame, [*ended, *lit], run, theme, causes, selected, occupied, covering)
+    closed = bars.bar_shapes(frame, [bar for bar in state_bars if not bars.is_open(bar)], theme)
     fixed = [
-        *_group(bars.bar_shapes(frame, [bar for bar in state_bars if not bars.is_open(bar)], theme)),
+        *_group([shape for shape in closed if not isinstance(shape, Text)]),
         *_groups(arrows.ended(frame, [*sorted(ended, key=_end), *lit], run, theme, causes, selected), patient=True),
         *_groups(labels, _SLANTED, patient=True),
         *_groups(dots),
+        *_group([shape for shape in closed if isinstance(shape, Text)]),
         *_group(crowns),
         *_group(frame.turned(_letters(frame, run, letters, theme))),
         *axis(frame, theme),
