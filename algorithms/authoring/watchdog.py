@@ -8,6 +8,7 @@ thread run: then the system's timers send the signal, or end the program with th
 
 from __future__ import annotations
 
+import atexit
 import faulthandler
 import signal
 import sys
@@ -90,7 +91,15 @@ def _start() -> None:
         signal.signal(signal.SIGVTALRM, _raise_endless)
         if sys.__stderr__:
             faulthandler.register(signal.SIGPROF, sys.__stderr__, all_threads=False, chain=True)
+        atexit.register(_let_it_end)
     _watchdog.start()
+
+
+def _let_it_end() -> None:
+    """Ignore the timers: Python gives up its handlers first, and may then need seconds to free a large run."""
+    faulthandler.unregister(signal.SIGPROF)
+    for number in (signal.SIGVTALRM, signal.SIGPROF):
+        signal.signal(number, signal.SIG_IGN)
 
 
 @contextmanager

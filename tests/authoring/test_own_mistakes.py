@@ -6,6 +6,8 @@ The README's algorithm is the start; each case changes a few words of it.
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -533,6 +535,28 @@ def test_a_failing_sample_does_not_end_the_watchdog(own, impatient, capsys, monk
     own("ALGORITHM = ", f"{ENDLESS}\nALGORITHM = ")
     assert "it does not come to an end" in sentence_of(capsys, "run", "ricart-agrawala-token", "--load", "closed:2")
     assert failed
+
+
+SLOW_END = """
+import time
+from algorithms.authoring import watchdog
+
+class Large:
+    def __del__(self, used=time.process_time):
+        end = used() + 0.3
+        while used() < end:
+            pass
+
+large = Large()  # freed after Python has given up its handlers of signals
+watchdog.PATIENCE, watchdog.HOPELESS, watchdog.INTERVAL = 0.1, 0.2, 0.02
+with watchdog.no_endless_call():
+    time.sleep(0.1)
+"""
+
+
+def test_a_program_that_takes_long_to_end_is_not_ended_by_the_watchdog():
+    ended = subprocess.run([sys.executable, "-c", SLOW_END], capture_output=True, text=True, timeout=60, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
 
 
 @MAIN_ONLY
