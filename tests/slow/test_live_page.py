@@ -221,27 +221,32 @@ def walk_to_two_runs(driver: Any, choose: Callable[..., None]) -> None:
     choose("Safety: at most one process at a time", "lesson.on", panel="lesson.")
     assert says(driver, "That is right.")
 
-    choose("header.more", "open another", "gallery.scenarios", "gallery.find")
+    choose("header.more")
+    choose("open another", panel="menu.")
+    choose("gallery.scenarios", "gallery.find")
     typed(driver, "everything stops")
     choose("The token is lost and everything stops")
-    choose(*["transport.forward"] * 4, "header.more", "faults …", "lose the token")
+    choose(*["transport.forward"] * 4, "header.more")
+    choose("faults …", "lose the token", panel="menu.")
     assert says(driver, "the token has been lost")
     choose("transport.back")
     assert until(driver, "return location.hash", lambda words: words.endswith("&step=4"))
-    choose("header.more", "compare …", "the same without your interventions")
+    choose("header.more")
+    choose("compare …", "the same without your interventions", panel="menu.")
     beside = until(driver, "return location.hash", lambda words: "[beside]" in run_in(words))
     assert run_in(beside).count("lose-token") == 3, "the scenario's own one in both runs, and the person's in one"
 
 
 def walk_to_a_crash(driver: Any, choose: Callable[..., None], file: Path) -> None:
     """From there to a run with a person's own algorithm, in which P1 has crashed."""
-    choose("header.more", "open a file …")
+    choose("header.more")
+    choose("open a file …", panel="menu.")
     driver.find_element("id", "file").send_keys(str(file))
     assert until(driver, "return location.hash", lambda words: not words) == "", "no link can hold the file"
     choose(*["transport.forward"] * 2)
     assert shows(driver, "Ricart–Agrawala with a token, 5 processes, step 2")
-    choose("header.more", "faults …", "crash")
-    choose("P1", panel="menu.")
+    choose("header.more")
+    choose("faults …", "crash", "P1", panel="menu.")
     assert says(driver, "crashes")
 
 
@@ -286,7 +291,9 @@ def test_keyboard_and_fingers_lead_as_far_as_the_mouse(driver, address, own_file
     """By keyboard alone, and by finger on a phone, in a page that is there already."""
     at_hand(driver, address, *((390, 844) if hand is tap else (1280, 720)))
     choose = choosing(driver, hand)
-    choose("header.more", "open another", "gallery.lessons")
+    choose("header.more")
+    choose("open another", panel="menu.")
+    choose("gallery.lessons")
     walk_to_two_runs(driver, choose)
     walk_to_a_crash(driver, choose, own_file)
     assert troubles(driver) == []
