@@ -3,9 +3,8 @@ import "./draw.js";
 import { loadPyodide } from "./pyodide.mjs";
 
 const HOME = "/home/pyodide", FOLDER = `${HOME}/files`;
-const COMPILED = "/compiled";  // Python's own files, kept in the browser because compiling takes half of a start
 const IDLE = 100;  // milliseconds between two looks while nothing moves
-let python, live, painter, queue = [], before = 0, idle = 0, sync = Infinity;  // sync: when files were last kept
+let python, live, painter, queue = [], before = 0, idle = 0, sync = 0;  // sync: when files were last kept
 
 async function bytes(name) {
   const answer = await fetch(name);
@@ -21,17 +20,14 @@ async function start({ canvas, size, scale, asked, wishes }) {
   const [program, ...wheels] = await Promise.all(files);
   for (const wheel of wheels) python.unpackArchive(wheel, "zip", { extractDir: "/app" });
   python.FS.writeFile("/mutoscope.pack", new Uint8Array(program));
-  for (const folder of [HOME, COMPILED]) {
-    python.FS.mkdirTree(folder);
-    python.FS.mount(python.FS.filesystems.IDBFS, {}, folder);
-  }
+  python.FS.mkdirTree(HOME);
+  python.FS.mount(python.FS.filesystems.IDBFS, {}, HOME);
   await synchronized(true);
   python.FS.mkdirTree(FOLDER);
   python.runPython(`
 import os, sys, tarfile
 tarfile.open("/mutoscope.pack").extractall("/app", filter="fully_trusted")
 sys.path.append("/app")
-sys.pycache_prefix, sys.dont_write_bytecode = "${COMPILED}", False
 os.chdir("${FOLDER}")
 `);
   live = python.pyimport("visual.window.web.live").LiveWindow(...size, FOLDER, asked, ...wishes);
@@ -40,8 +36,7 @@ os.chdir("${FOLDER}")
   }
   advance(0);
   postMessage({ keys: JSON.parse(live.keys()), ready: "yes" });
-  synchronized(false).then(() => { python.FS.unmount(COMPILED); sync = performance.now(); });
-  before = performance.now();
+  before = sync = performance.now();
   requestAnimationFrame(loop);
 }
 

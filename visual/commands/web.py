@@ -1,8 +1,8 @@
 """Write the whole program as a folder for a course page, where it runs in the browser.
 
 The folder needs no Python on the server, and makes no request to another one. Building it fetches Pyodide (with npm)
-and two wheels (with pip), once; each is checked against a known hash. Pyodide, run by Node, then compiles what a page
-imports from Python's library.
+and two wheels (with pip), once; each is checked against a known hash. Pyodide, run by Node, then compiles the
+program, and what it imports from Python's library.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -33,19 +32,24 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = ("algorithms", "assets", "lessons", "visual")
 LEFT_OUT = (
     *("algorithms/examination", "assets/templates", "assets/web", "lessons/linting", "visual/commands"),
-    *("visual/drawing/deck", "visual/drawing/film", "visual/drawing/paint"),
+    *("visual/command_line", "visual/drawing/deck", "visual/drawing/film", "visual/drawing/paint", "visual/window/app"),
+    *("visual/window/presenting/presenter", "visual/window/classroom/phone"),
+    *("visual/window/classroom/server", "visual/window/web/recording"),
 )
-"""Folders that no page uses: they need processes, pygame, or a command line."""
+"""Folders and files that no page uses: they need processes, pygame, a network or a command line."""
 PAGES = ("draw.js", "live.html", "page.js", "worker.js")  # of assets/web
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-LETTERS = ((0x20, 0x17F), (0x370, 0x45F), (0x2010, 0x205E), (0x2070, 0x209C), (0x2100, 0x22FF), (0x2300, 0x27BF))
-"""Code points that the page can show: Latin, Greek, Cyrillic, punctuation, indexes, arrows, mathematics, signs."""
+LETTERS = (
+    *((0x20, 0x17F), (0x370, 0x45F), (0x2010, 0x205E), (0x2070, 0x209C), (0x2100, 0x23FF), (0x2500, 0x25FF)),
+    *((0x2605, 0x2606), (0x2610, 0x2612), (0x2713, 0x2718)),
+)
+"""Code points that the page can show: Latin, Greek, Cyrillic, punctuation, indexes, arrows, mathematics, ticks."""
 
-_LIBRARY = "python_stdlib.zip"
+_LIBRARY, _PROGRAM = "python_stdlib.zip", "mutoscope.pack"
 _COMPILE = """
 import { readFileSync } from "fs";
 const folder = process.argv[1], { loadPyodide } = await import(`file://${folder}/pyodide.mjs`);
-const python = await loadPyodide({ indexURL: `${folder}/` });
+const python = await loadPyodide({ indexURL: `${folder}/`, env: { PYTHONNODEBUGRANGES: "1" } });
 for (const wheel of ["msgspec.whl", "platformdirs.whl"]) {
   python.unpackArchive(readFileSync(`${folder}/${wheel}`).buffer, "zip", { extractDir: "/app" });
 }
@@ -56,17 +60,15 @@ try {
 import sys, tarfile
 tarfile.open("/site/mutoscope.pack").extractall("/app", filter="fully_trusted")
 sys.path.append("/app")
-from visual.window.web.compiling import compile_library
-compile_library(next(path for path in sys.path if path.endswith(".zip")), "/site/compiled.zip")
+from visual.window.web.compiling import compile_all
+compile_all(next(path for path in sys.path if path.endswith(".zip")), "/app", "/site/compiled")
 `);
 } catch ({ message }) {
   console.error(message);
   process.exit(1);
 }
 """
-
-_EPOCH = 1_577_836_800  # 2020: all files of the archive are dated within the three years after it
-_SPAN = 3 * 365 * 24 * 60 * 60
+_EPOCH = 1_577_836_800  # 2020: a source that is newer than the page's start counts as edited
 
 
 class Download(NamedTuple):
@@ -121,8 +123,8 @@ def build(folder: Path, parts: str | None = None) -> Path:
         try:
             kept.mkdir(parents=True, exist_ok=True)
             files = {name: _fetched(part, kept) for name, part in PARTS.items()}
-            contents = dict(_contents(files))
-            contents[_LIBRARY] = _compiled(contents)
+            program = {**dict(_sources()), **dict(_fonts())}
+            contents = _compiled({**dict(_contents(files)), _PROGRAM: _archive(program)}, program)
             folder.mkdir(parents=True, exist_ok=True)
             for name, data in contents.items():
                 write_whole(str(folder / name), [data])
@@ -159,37 +161,38 @@ def _contents(parts: dict[str, Path]) -> Iterator[tuple[str, bytes]]:
         yield name, parts[name].read_bytes()
     for name in PAGES:
         yield "index.html" if name == "live.html" else name, (ROOT / "assets" / "web" / name).read_bytes()
-    yield "mutoscope.pack", _archive()
 
 
-def _compiled(contents: dict[str, bytes]) -> bytes:
-    """Python's library, the parts compiled that a page imports. BadInput without Node."""
+def _compiled(contents: dict[str, bytes], program: dict[str, bytes]) -> dict[str, bytes]:
+    """The files, with code instead of sources in Python's library and the program. BadInput without Node."""
     if shutil.which("node") is None:
         raise BadInput("node is needed to compile Python's library for a page; install Node.js")
     with tempfile.TemporaryDirectory() as temporary:
+        folder, compiled = Path(temporary), Path(temporary, "compiled")
+        compiled.mkdir()
         for name, data in contents.items():
-            Path(temporary, name).write_bytes(data)
+            (folder / name).write_bytes(data)
         words = ("node", "--input-type=module", "--eval", _COMPILE, temporary)
         done = subprocess.run(words, capture_output=True, text=True, check=False)
         if done.returncode:
             reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
             raise BadInput(f"node cannot compile Python's library ({reason[:200]})")
-        return Path(temporary, "compiled.zip").read_bytes()
+        codes = {file.relative_to(compiled).as_posix(): file.read_bytes() for file in compiled.rglob("*.pyc")}
+        sources = {name: data for name, data in program.items() if f"{name}c" not in codes}
+        return contents | {_LIBRARY: (compiled / "library.zip").read_bytes(), _PROGRAM: _archive(sources | codes)}
 
 
-def _archive() -> bytes:
-    """The program, with its fonts, as a .tar.xz; with that ending some servers would unpack it on the way.
-
-    A file's date follows from its content: the browser keeps what Python has compiled, which is used again for a source
-    of the same date and size.
-    """
+def _archive(files: dict[str, bytes]) -> bytes:
+    """Files as a .tar.xz, similar ones side by side; with that ending some servers would unpack it on the way."""
     data = io.BytesIO()
     with tarfile.open(fileobj=data, mode="w") as archive:
-        for name, content in (*_sources(), *_fonts()):
+        for name, content in sorted(files.items(), key=lambda file: (Path(file[0]).suffix, file[0])):
             info = tarfile.TarInfo(name)
-            info.size, info.mtime = len(content), _EPOCH + zlib.crc32(content) % _SPAN
+            info.size, info.mtime = len(content), _EPOCH
             archive.addfile(info, io.BytesIO(content))
-    return lzma.compress(data.getvalue(), preset=9)
+    preset = 9 | lzma.PRESET_EXTREME
+    words = {"id": lzma.FILTER_LZMA2, "preset": preset, "lc": 4, "pb": 0}  # for bytes, not for numbers of four
+    return lzma.compress(data.getvalue(), filters=[words])
 
 
 def _sources() -> Iterator[tuple[str, bytes]]:

@@ -165,7 +165,7 @@ def glosses_of(process: type[Process]) -> dict[str, str]:
     glosses: dict[str, str] = {}
     for cls in reversed(process.__mro__):
         code = getattr(vars(cls).get("setup"), "__code__", None)
-        if code is None:
+        if code is None or cls.__module__ == Process.__module__:
             continue
         last = max(number for *_, number in code.co_lines() if number)
         lines = _numbered(code.co_filename, code.co_firstlineno, last)
