@@ -32,13 +32,6 @@ STEPS = 400
 OWN = (ROOT / "README.md").read_text("utf-8").partition("```python\n")[2].partition("```")[0]
 Hand = Callable[[Any, str, str], None]
 FOUND = "(e, name, panel) => e.dataset.id === name || e.dataset.id.startsWith(panel) && e.ariaLabel.includes(name)"
-COMPILED = """
-const done = arguments[0], open = indexedDB.open("/compiled");
-open.onsuccess = () => {
-  const keys = open.result.transaction("FILE_DATA").objectStore("FILE_DATA").getAllKeys();
-  keys.onsuccess = () => done(keys.result.filter((name) => name.endsWith(".pyc")).length);
-};
-"""
 KEPT = """
 const [words, since, done] = arguments, open = indexedDB.open("/home/pyodide");
 open.onsuccess = () => {
@@ -276,7 +269,6 @@ def test_a_person_walks_from_the_first_lesson_to_an_own_algorithm_and_comes_back
     assert kept(driver, 'do = "crash"', since)
 
     opened(driver, address)
-    assert driver.execute_async_script(COMPILED) > 200, "the second start need not compile them again"
     choose("gallery.yours")
     assert middle(driver, "token-ring not saved")
     choose("ricart_agrawala_token not saved", "run this code")
