@@ -168,8 +168,14 @@ def touch(driver: Any, kind: str, *points: tuple[float, float]) -> None:
 
 
 def tap(driver: Any, widget: str, panel: str = "") -> None:
-    touch(driver, "Start", middle(driver, widget, panel))
-    touch(driver, "End")
+    """Touch it and let go by one command: two that a slow machine keeps apart are a long press."""
+    from selenium.webdriver.common.actions.action_builder import ActionBuilder
+    from selenium.webdriver.common.actions.interaction import POINTER_TOUCH
+    from selenium.webdriver.common.actions.pointer_input import PointerInput
+
+    actions = ActionBuilder(driver, mouse=PointerInput(POINTER_TOUCH, "finger"), duration=0)
+    actions.pointer_action.move_to_location(*middle(driver, widget, panel)).pointer_down().pointer_up()
+    actions.perform()
     settled(driver)
 
 
@@ -217,6 +223,8 @@ def walk_to_two_runs(driver: Any, choose: Callable[..., None]) -> None:
     choose("header.more")
     choose("open another", panel="menu.")
     choose("gallery.scenarios", "gallery.find")
+    field = until(driver, "return document.activeElement.dataset.id", lambda id_: id_ == "gallery.words", 5.0)
+    assert field == "gallery.words"
     typed(driver, "everything stops")
     choose("The token is lost and everything stops")
     choose(*["transport.forward"] * 4, "header.more")
