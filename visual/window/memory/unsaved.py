@@ -54,20 +54,23 @@ class Autosave:
         self._written: dict[Timeline, tuple[Event, ...]] = {}  # run in the file -> its interventions
         self._file: Path | None = None
 
+    def is_behind(self, desk: Desk) -> bool:
+        """Whether the file is not what it should be: these runs' interventions, or none if they are saved elsewhere."""
+        done = _done(desk)
+        return done != self._written if _is_unsaved(desk) else done.keys() == self._written.keys()
+
     def keep_up(self, desk: Desk) -> None:
         """Save the runs, or delete the file if they are saved elsewhere. May raise OSError."""
-        if any(run.saved_interventions != run.timeline.branch.interventions for run in desk.runs):
-            self._save(desk)
-        elif {run.timeline for run in desk.runs} == set(self._written):
+        if not self.is_behind(desk):
+            return
+        if _is_unsaved(desk):
+            self._save(desk, _done(desk))
+        else:
             self._delete()
 
-    def _save(self, desk: Desk) -> None:
-        """Save the runs if their interventions have changed."""
+    def _save(self, desk: Desk, done: dict[Timeline, tuple[Event, ...]]) -> None:
         from visual.window.compare import pair_of  # the first frame does without
 
-        done = {run.timeline: run.timeline.branch.interventions for run in desk.runs}
-        if done == self._written:
-            return
         if self._file is None or self._would_lose(done):
             self._file = self._new_file(Path(desk.front.scenario.algorithm).stem)
         scenario, beside = pair_of(desk)
@@ -98,6 +101,16 @@ class Autosave:
         return path
 
 
+def _done(desk: Desk) -> dict[Timeline, tuple[Event, ...]]:
+    """The interventions in each run."""
+    return {run.timeline: run.timeline.branch.interventions for run in desk.runs}
+
+
+def _is_unsaved(desk: Desk) -> bool:
+    """Whether the person's files lack an intervention."""
+    return any(run.saved_interventions != run.timeline.branch.interventions for run in desk.runs)
+
+
 INTERVAL = 1.0  # seconds of the interface's clock between two checks for changes
 
 
@@ -109,6 +122,7 @@ class Memory:
         self._settings = settings.Settings()
         self._autosave = Autosave(unsaved_folder)
         self._checked_at = 0.0
+        self._saved_at = -INTERVAL  # when runs were
         self._recorded: object = None  # the attempt at a lesson, and its revision, as last written
         self._errors: list[str] = []  # as last reported
 
@@ -119,10 +133,18 @@ class Memory:
         return interface.say(trouble, 12.0) if trouble else interface
 
     def keep_up(self, interface: Interface, desk: Desk, *, at_once: bool = False) -> Interface:
-        """Write changes, once per INTERVAL or `at_once`."""
-        if not (at_once or interface.clock >= self._checked_at + INTERVAL):
+        """Write changes, once per INTERVAL or `at_once`; the first intervention for that long is written right away.
+
+        For a moment later the person may have opened another run.
+        """
+        clock = interface.clock
+        is_behind = self._autosave.is_behind(desk)
+        is_due = clock >= self._checked_at + INTERVAL or is_behind and clock >= self._saved_at + INTERVAL
+        if not (at_once or is_due):
             return interface
-        self._checked_at = interface.clock
+        self._checked_at = clock
+        if is_behind:
+            self._saved_at = clock
         errors = [
             *_errors("Settings", lambda: self._save_settings(interface)),
             *_errors("Unsaved runs", lambda: self._autosave.keep_up(desk)),
