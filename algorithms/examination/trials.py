@@ -15,7 +15,6 @@ from copy import deepcopy
 from dataclasses import replace
 from math import inf
 from pathlib import Path
-from types import CodeType
 from typing import Any, NamedTuple
 
 from algorithms import catalog, engine, trace_file
@@ -113,7 +112,9 @@ def declaration(subject: Subject) -> Iterator[Flaw]:
         expected = "".join(f'"{name}", ' for name in missing)
         yield Flaw(f"it does not promise {' and '.join(missing)}; expected promises=({expected}…)")
     for code in own_names.code_of(algorithm.process):
-        if not set(code.co_names).isdisjoint(("_host", "_parts")) and not _is_engine_code(code):
+        if not set(code.co_names).isdisjoint(("_host", "_parts")) and not Path(code.co_filename).is_relative_to(
+            _ENGINE
+        ):
             yield Flaw(f"{code.co_name} uses self._host or self._parts, which are the engine's; expected messages")
     for nodes in (*subject.demands.nodes, 5):
         catalog.try_start(subject.scenario(nodes))
@@ -168,10 +169,6 @@ def captions(subject: Subject) -> Iterator[Flaw]:
                         where = f"line {line.number}: {{{value}}} in the comment has no value"
                         yield Flaw(f"{where}; expected a variable of the method, of the process or of the file")
                         return
-
-
-def _is_engine_code(code: CodeType) -> bool:
-    return Path(code.co_filename).is_relative_to(_ENGINE)
 
 
 _PLAIN = (int, float, str, tuple, list, dict, set, deque, type(None))

@@ -57,7 +57,8 @@ def from_file(kind: str, value: Any) -> Answer | None:
         items = (
             [_node(item) if _node(item) is not None else item for item in value] if isinstance(value, list) else None
         )
-        return None if items is None else Answer(kind, frozenset(map(_hashable, items)))
+        hashable = (tuple(item) if isinstance(item, list) else item for item in items or ())
+        return None if items is None else Answer(kind, frozenset(hashable))
     if kind == "number":
         return Answer(kind, value) if isinstance(value, int | float) and not isinstance(value, bool) else None
     words = {"yes-no": (YES, NO), "relation": RELATIONS}.get(kind)
@@ -88,10 +89,6 @@ def _group(value: Any) -> tuple[int, ...] | None:
     parts = [part.strip() for part in value.split("+")] if isinstance(value, str) else value
     nodes = [_node(part) for part in parts] if isinstance(parts, list) else [None]
     return None if None in nodes else tuple(sorted(node for node in nodes if node is not None))
-
-
-def _hashable(item: Any) -> Any:
-    return tuple(item) if isinstance(item, list) else item
 
 
 def share(right: Answer, given: Answer, within: float | None = None) -> float:

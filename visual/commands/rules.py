@@ -207,7 +207,9 @@ def _table(refinement: Refinement, rows: list[ExplainedStep], limits: Limits) ->
     concrete, abstract = refinement.concrete, refinement.abstract
     start = concrete.initial(limits.nodes)
     blocks = [(concrete.title, start, abstract.title, refinement.mapping(start))]
-    blocks += [(f"rule {_number(row)}", row.step.after, _answer(row), _mapped(refinement, row)) for row in rows]
+    blocks += [
+        (f"rule {_number(row)}", row.step.after, _answer(row), refinement.mapping(row.step.after)) for row in rows
+    ]
     for left, state, right, mapped in blocks:
         yield from _beside([left, *_lines(concrete, state)], [right, *_lines(abstract, mapped)])
         yield ""
@@ -223,10 +225,6 @@ def _answer(row: ExplainedStep) -> str:
         return "no rule leads here"
     numbers = [step.application.rule.number for step in row.explained]
     return f"rule{'s' * (len(numbers) > 1)} {', '.join(numbers)}" if numbers else NOTHING
-
-
-def _mapped(refinement: Refinement, row: ExplainedStep) -> State:
-    return refinement.mapping(row.step.after)
 
 
 def _lines(system: System, state: State) -> Iterator[str]:

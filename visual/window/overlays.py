@@ -27,7 +27,8 @@ def help_card(view: View) -> Panel:
     bottom = card.y + card.h - pad
     columns = max(1, int((card.w - 2 * pad) / look.px(560)))
     most = max(4, int((bottom - top) / line))
-    signs, of_keys = _pages(_sign_lines(), most, columns), _pages(_help_lines(), most, columns)
+    sections = [[keys.HelpLine("", section.title), *keys.lines(section)] for section in keys.TABLE]
+    signs, of_keys = _pages(_sign_lines(), most, columns), _pages(sections, most, columns)
     pages = [*signs, *of_keys]
     page = min(view.interface.help.page if view.interface.help else 0, len(pages) - 1)
     shapes: list[Shape] = [ground(view), Box(*card, look.theme.card, look.theme.ink, look.rule, look.radius)]
@@ -54,11 +55,6 @@ def _width(look: Look, line: keys.HelpLine) -> float:
     """The width of a line in letters of the usual size."""
     words = fonts.width(line.words, look.size("body"), weight="normal" if line.keys else "bold")
     return words + look.px(0 if not line.keys else _SIGN_ROOM if line.keys.startswith(_SIGN) else _KEYS_ROOM)
-
-
-def _help_lines() -> list[list[keys.HelpLine]]:
-    """The sections of the table; a line without keys is a heading."""
-    return [[keys.HelpLine("", section.title), *keys.lines(section)] for section in keys.TABLE]
 
 
 _SIGN_ROOM, _KEYS_ROOM = 48, 190  # logical pixels before the words of a line

@@ -40,7 +40,7 @@ def give_way(
         return labels
     if sizes.pills:
         labels = _abreast(tracks, labels)
-    labels = _around_obstacles(labels, lanes)
+    labels = [_around_obstacle(mark, lane) if lane.detours else mark for mark, lane in zip(labels, lanes, strict=True)]
     if not sizes.pills:  # tokens in front of nodes that are small
         labels = _off_their_ends(tracks, labels, layout)
     if layout.circle or (is_still and sizes.pills and sizes.types):  # where labels are long, and many go the same way
@@ -168,11 +168,6 @@ class Obstacles:
 def _across(x: float, y: float, other: Obstacle | Detour, ux: float, uy: float) -> float:
     """The distance of a place to the right of an obstacle, seen in a direction."""
     return (y - other.y) * ux - (x - other.x) * uy
-
-
-def _around_obstacles(labels: list[Mark], lanes: list[LaneDetours]) -> list[Mark]:
-    """The marks moved across their lanes until no obstacle covers them."""
-    return [_around_obstacle(mark, lane) if lane.detours else mark for mark, lane in zip(labels, lanes, strict=True)]
 
 
 def _around_obstacle(mark: Mark, lane: LaneDetours) -> Mark:

@@ -36,7 +36,8 @@ class NodeStyle(NamedTuple):
 
 def nodes(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Group]:
     """One group for each node in `facts`, with a key that changes only with its picture."""
-    plain = _too_narrow(layout.graph.nodes, measures(layout, theme, options))
+    sizes = measures(layout, theme, options)
+    plain = fonts.width(node_name(layout.graph.nodes - 1), sizes.name, weight="bold") > 1.7 * sizes.radius
     if layout.circle:  # tokens pass behind the names of other nodes, which may be near
         facts = sorted(facts, key=lambda fact: not fact.token)
     return [
@@ -93,10 +94,6 @@ def lights(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Option
         for fact in facts
         if fact.lit
     ]
-
-
-def _too_narrow(nodes: int, sizes: Measures) -> bool:
-    return fonts.width(node_name(nodes - 1), sizes.name, weight="bold") > 1.7 * sizes.radius
 
 
 @lru_cache(maxsize=8192)

@@ -10,7 +10,6 @@ from typing import Literal
 from algorithms.engine.applications import is_wanting
 from algorithms.engine.events import DELIVER, DESTROYED, KIND, LOST, MESSAGE, NODE, REQUEST, SENDER, TIME, Record
 from algorithms.engine.observe.verdicts import Breach
-from algorithms.engine.process import Message
 from algorithms.engine.simulation import Simulation
 from visual.analysis.run_cache import Moment
 from visual.drawing import fonts, icons
@@ -201,7 +200,8 @@ def kinds_of_traps(run: Simulation) -> set[str]:
 
 def _searches(run: Simulation) -> Iterator[list[int]]:
     """For each waiting process, itself and then the nodes its search has reached, in order."""
-    asks = [kind for kind, look in run.algorithm.looks.items() if look == "ask" and _names_requester(kind)]
+    looks = run.algorithm.looks.items()
+    asks = [kind for kind, look in looks if look == "ask" and "requester" in getattr(kind, "__dataclass_fields__", {})]
     waiting = {process.id for process in run.processes if asks and is_wanting(process)}
     if not waiting:
         return
@@ -213,10 +213,6 @@ def _searches(run: Simulation) -> Iterator[list[int]]:
         elif event[KIND] == REQUEST:
             waiting.discard(event[NODE])
     yield from ([node, *reversed(others)] for node, others in sorted(reached.items()))
-
-
-def _names_requester(kind: type[Message]) -> bool:
-    return "requester" in getattr(kind, "__dataclass_fields__", {})
 
 
 def _marks(run: Simulation, owners: list[int]) -> list[tuple[str, bool]]:

@@ -139,7 +139,7 @@ class Memory:
         """
         clock = interface.clock
         is_behind = self._autosave.is_behind(desk)
-        is_due = clock >= self._checked_at + INTERVAL or is_behind and clock >= self._saved_at + INTERVAL
+        is_due = clock >= self._checked_at + INTERVAL or (is_behind and clock >= self._saved_at + INTERVAL)
         if not (at_once or is_due):
             return interface
         self._checked_at = clock

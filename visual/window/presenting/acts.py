@@ -47,13 +47,10 @@ def acts_of(talk: Talk) -> tuple[Act, ...]:
         time = time_of(scene, number, catalog.timeline(scene.scenario))
         stop = Marker(time, scene.title, scene.question, scene.answer, scene.notes)
         last = acts[-1] if acts else None
-        if last and _is_same_run(last.scenes[-1], scene) and last.scenario.markers[-1].at < time:
+        run = (scene.name, scene.scenario)
+        if last and (last.scenes[-1].name, last.scenes[-1].scenario) == run and last.scenario.markers[-1].at < time:
             stops = (*last.scenario.markers, stop)
             acts[-1] = Act(replace(last.scenario, markers=stops), (*last.scenes, scene))
         else:
             acts.append(Act(replace(scene.scenario, markers=(stop,)), (scene,)))
     return tuple(acts)
-
-
-def _is_same_run(scene: Scene, other: Scene) -> bool:
-    return (scene.name, scene.scenario) == (other.name, other.scenario)
