@@ -44,7 +44,12 @@ SYSTEM = System(
             condition=may_ask,
             words="{x} has something new to send",
         ),
-        Rule("2", (_, _, _, I, O | (x, (y, m))), (_, _, _, I | (y, (x, m)), O), words="a message from {x} reaches {y}"),
+        Rule(
+            "2",
+            (_, _, _, I, O | (x, (y, m))),
+            (_, _, _, I | (y, (x, m)), O),
+            words="a message from {x} reaches {y}",
+        ),
         Rule(
             "3",
             (Q | (x, d), P | (x, H), x, _, O),

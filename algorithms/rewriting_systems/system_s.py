@@ -22,7 +22,13 @@ SYSTEM = System(
     components=("Q", "H"),
     initial=lambda nodes: (nothing_to_send(nodes), EMPTY),
     rules=(
-        Rule("1", (Q | (x, d), _), (Q | (x, d + new(x)), _), condition=may_ask, words="{x} has something new to send"),
+        Rule(
+            "1",
+            (Q | (x, d), _),
+            (Q | (x, d + new(x)), _),
+            condition=may_ask,
+            words="{x} has something new to send",
+        ),
         Rule(
             "2",
             (Q | (x, d), H),

@@ -40,7 +40,12 @@ SYSTEM = System(
             why="A bare Q on the right drops the pair of x, as in System S.",
             words="{x} appends {d} to the global history",
         ),
-        Rule("3", (_, H, P | (y, _)), (_, H, P | (y, H)), words="{y} copies the global history"),
+        Rule(
+            "3",
+            (_, H, P | (y, _)),
+            (_, H, P | (y, H)),
+            words="{y} copies the global history",
+        ),
     ),
     histories=histories_from(1, 2),
 )
