@@ -125,8 +125,11 @@ def middle(driver: Any, widget: str, panel: str = "") -> tuple[float, float]:
     """The middle of the widget with that id, or of a panel's with those words in its name, once it is there."""
     elements = "[...document.querySelectorAll('#widgets > *')]"
     found = f"return {elements}.find((e) => ({FOUND})(e, {widget!r}, {panel!r}))?.getBoundingClientRect()"
-    box = until(driver, found, bool)
-    assert box, f"{widget}: {names(driver)}"
+    box = before = None
+    while not (box and box == before):  # until it stays there
+        before, box = box, until(driver, found, bool)
+        assert box, f"{widget}: {names(driver)}"
+        time.sleep(0.1)
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
