@@ -112,9 +112,8 @@ def declaration(subject: Subject) -> Iterator[Flaw]:
         expected = "".join(f'"{name}", ' for name in missing)
         yield Flaw(f"it does not promise {' and '.join(missing)}; expected promises=({expected}…)")
     for code in own_names.code_of(algorithm.process):
-        if not set(code.co_names).isdisjoint(("_host", "_parts")) and not Path(code.co_filename).is_relative_to(
-            _ENGINE
-        ):
+        is_own = not Path(code.co_filename).is_relative_to(_ENGINE)
+        if is_own and not set(code.co_names).isdisjoint(("_host", "_parts")):
             yield Flaw(f"{code.co_name} uses self._host or self._parts, which are the engine's; expected messages")
     for nodes in (*subject.demands.nodes, 5):
         catalog.try_start(subject.scenario(nodes))

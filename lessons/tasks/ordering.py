@@ -198,17 +198,14 @@ def _arrange(
     if len(events) < task.count:
         raise _too_few(task, events, "events to arrange")
     drawn = [sorted(draw(range(len(events)), task.count, stream)) for _ in range(_DRAWS)]
-    chosen = max(drawn, key=lambda places: sum(_is_across(events, causes, p) for p in combinations(places, 2)))
+    across = {pair for pair in causes if events[pair[0]].node != events[pair[1]].node}
+    chosen = max(drawn, key=lambda places: sum(pair in across for pair in combinations(places, 2)))
     kept = tuple(events[place] for place in chosen)
     related = _causes(run, kept)
     if not related:
         raise _too_few(task, events, "events of which one causes another")
     start = shuffled_until(lambda order: 2 * len(violations(related, order)) >= len(related), len(kept), stream)
     return OrderKey(task.what, events[0].step, kept, causes=related, start=start)
-
-
-def _is_across(events: Any, causes: frozenset[tuple[int, int]], pair: tuple[int, int]) -> bool:
-    return pair in causes and events[pair[0]].node != events[pair[1]].node
 
 
 def _past(task: OrderTask, run: Timeline, events: Any, causes: frozenset[tuple[int, int]], stream: Stream) -> OrderKey:

@@ -255,16 +255,13 @@ def _fanned(tracks: list[Track], labels: list[Mark]) -> list[Mark]:
         if labels[i].form == "pill":
             together.setdefault((track.link[0], track.sent), []).append(i)
     moved = list(labels)
+    steepness = [abs(track.dy) / (math.hypot(track.dx, track.dy) or 1.0) for track in tracks]
     for group in together.values():
         group.sort(key=lambda i: (tracks[i].y, tracks[i].y + tracks[i].dy, labels[i].id))
-        first = min(range(len(group)), key=lambda place: _steepness(tracks[group[place]]))
+        first = min(range(len(group)), key=lambda place: steepness[group[place]])
         _pile(group[first:], 1, tracks, moved)
         _pile(group[first::-1], -1, tracks, moved)
     return moved
-
-
-def _steepness(track: Track) -> float:
-    return abs(track.dy) / (math.hypot(track.dx, track.dy) or 1.0)
 
 
 def _pile(group: list[int], down: int, tracks: list[Track], moved: list[Mark]) -> None:

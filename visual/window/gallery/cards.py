@@ -431,15 +431,13 @@ def _legible(shapes: Sequence[Shape], least: float, paper: Colour) -> tuple[Shap
             legible.append(shape._replace(label="", size=least, form="dot", toward=None))
         elif isinstance(shape, Line):
             legible.append(shape._replace(stroke=over(shape.stroke, paper)))
-        elif isinstance(shape, Box) and any(_is_in(text, shape) for text in too_small):
+        elif isinstance(shape, Box) and any(
+            shape.x <= text.x <= shape.x + shape.w and shape.y <= text.y <= shape.y + shape.h for text in too_small
+        ):
             continue
         elif shape not in too_small:
             legible.append(shape)
     return tuple(legible)
-
-
-def _is_in(text: Text, box: Box) -> bool:
-    return box.x <= text.x <= box.x + box.w and box.y <= text.y <= box.y + box.h
 
 
 WORK = 0.012  # seconds in a frame

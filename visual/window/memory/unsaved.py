@@ -133,10 +133,7 @@ class Memory:
         return interface.say(trouble, 12.0) if trouble else interface
 
     def keep_up(self, interface: Interface, desk: Desk, *, at_once: bool = False) -> Interface:
-        """Write changes, once per INTERVAL or `at_once`; the first intervention for that long is written right away.
-
-        For a moment later the person may have opened another run.
-        """
+        """Write changes, once per INTERVAL or `at_once`; an intervention at once, before another run can be opened."""
         clock = interface.clock
         is_behind = self._autosave.is_behind(desk)
         is_due = clock >= self._checked_at + INTERVAL or (is_behind and clock >= self._saved_at + INTERVAL)

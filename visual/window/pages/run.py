@@ -9,7 +9,6 @@ from typing import NamedTuple
 from algorithms.engine.errors import count_words
 from algorithms.engine.observe.invariants import privileges_in
 from algorithms.engine.observe.meters import Counters
-from algorithms.engine.observe.series import Spread
 from algorithms.engine.observe.size import size_of
 from algorithms.engine.observe.verdicts import BROKEN, NAMES, NOT_PROMISED, OVERDUE, PENDING, Verdict, title
 from algorithms.engine.process import Algorithm
@@ -97,7 +96,9 @@ def counter_rows(run: RunView, time: float | None = None) -> list[CounterRow]:
         ]
     rows.append(CounterRow("per entry", _number(counted.per_entry), formula_words(run.scenario, algorithm), True))
     rows.append(CounterRow("entries", f"{counted.entries:,}", _by_resource(counted) or _entries_remark(counted)))
-    rows.append(CounterRow("waiting time", _number(counted.waiting_time.mean), _longest(counted.waiting_time)))
+    most = counted.waiting_time.max
+    longest = "" if most is None else f"mean; longest {most:.1f}"
+    rows.append(CounterRow("waiting time", _number(counted.waiting_time.mean), longest))
     if counted.tokens is not None:
         rows.append(CounterRow("tokens alive", str(counted.tokens), "" if time is None else _token_shares(counted)))
     if (privileges := privileges_in(run.simulation)) is not None:
@@ -154,10 +155,6 @@ def per_turn(run: RunView) -> tuple[str, ...]:
 
 def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:,.1f}"
-
-
-def _longest(spread: Spread) -> str:
-    return "" if spread.max is None else f"mean; longest {spread.max:.1f}"
 
 
 def _open(counted: Counters) -> str:

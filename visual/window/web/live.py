@@ -255,16 +255,13 @@ def link_to(desk: Desk, known: str) -> str:
     if any(own_file.is_file(run.scenario.algorithm) for run in desk.runs):
         return ""
     text, step = text_of(desk), f"step={desk.front.timeline.step}"
-    return step if text == known else f"run={_packed(text)}&{step}"
+    packed = urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
+    return step if text == known else f"run={packed}&{step}"
 
 
 def text_of(desk: Desk) -> str:
     """The run, or the two of them, as a file holds them."""
     return scenario_file.dumps(*pair_of(desk))
-
-
-def _packed(text: str) -> str:
-    return urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
 
 
 def unpacked(word: str) -> str:
