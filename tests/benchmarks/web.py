@@ -62,7 +62,7 @@ RUNS = {
     "ftp-subscribers": (1_000, 450),
 }
 """Recorded runs: steps, and the most kB."""
-FRAMES = {30: (3, 8, 20), 100: (5, 9, 20), 300: (9, 16, 45)}  # nodes -> ms of Python, ms in all, kB of JSON at the most
+FRAMES = {30: (3, 8, 20), 100: (5, 9, 20), 300: (9, 16, 45)}  # nodes -> ms of Python, ms in all, kB of JSON: at most
 SEEKS = """
 const spent = [], most = film.order.length;
 for (let i = 0; i < 100; i++) {

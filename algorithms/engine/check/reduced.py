@@ -60,7 +60,7 @@ class ReducedExploration(Exploration):
     @property
     def progress(self) -> str:
         """The progress of the search, in words."""
-        known: list[Exploration | PartReport] = [self._elsewhere.get(*pair) for pair in enumerate(self._parts)]
+        known: list[Exploration | PartReport] = [self._elsewhere.get(n, part) for n, part in enumerate(self._parts)]
         if all(part.is_finished for part in known):
             return super().progress
         states = sum(len(part.states) if isinstance(part, Exploration) else part.check.states for part in known)
