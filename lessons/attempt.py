@@ -194,6 +194,10 @@ class Attempt:
         self.revision += 1
         return self.verdict
 
+    def verdict_on(self, place: int) -> AnswerVerdict:
+        """The verdict on the option at a place, where one is chosen."""
+        return self._verdict(self.options[place])
+
     def _verdict(self, given: Any) -> AnswerVerdict:
         return self.step.task.verdict(self.entry, self.asked, given)
 
@@ -240,8 +244,7 @@ class Attempt:
         """The place of a wrong option that the third hint strikes out."""
         if self.hints < MOST_HINTS or self.way != CHOOSE or not self.is_open:
             return None
-        places = range(len(self.options))
-        return next((place for place in places if not self._verdict(self.options[place]).is_right), None)
+        return next((place for place in range(len(self.options)) if not self.verdict_on(place).is_right), None)
 
     def show_answer(self) -> None:
         """Look at the answer, which is then worth nothing."""
@@ -264,7 +267,7 @@ class Attempt:
     def reveal(self, place: int | None = None) -> None:
         """Show the right answer, beside the option at a place, without a mark."""
         if self.way == CHOOSE:
-            verdicts = [self._verdict(option) for option in self.options]
+            verdicts = [self.verdict_on(one) for one in range(len(self.options))]
             right = next((verdict for verdict in verdicts if verdict.is_right), None)
             self.verdict = right if place is None else verdicts[place]
         else:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -251,3 +253,47 @@ def test_twelve_vote_and_vote_again_and_see_what_is_right():
     assert not room.question
     room.receive(voters[1], options[0])
     assert voters[1].said == "That question is closed."
+
+
+def own_marks(text: str) -> tuple[str, list[str]]:
+    """What a phone is told of its vote, and the marked options of its list that it calls its own."""
+    told = re.findall(r'<p class="said"[^>]*>([^<]*)</p>', text)
+    items = re.findall(r"<li( class=chosen)?>([^<]*)</li>", text)
+    own = [words for is_chosen, words in items if "(your vote)" in words]
+    assert own == [words for is_chosen, words in items if is_chosen], "in words as well as by colour"
+    return " ".join(told), own
+
+
+@pytest.mark.parametrize("name", ["ask-everybody", "lost-token"])
+@pytest.mark.parametrize("teacher", [None, 1])
+def test_each_phone_is_told_after_each_question_whether_its_vote_was_right(name, teacher):
+    """Also where the teacher has shown what is wrong with another option, and by the vote of the second round."""
+    room, asked, wrong = lesson_room(name), 0, 0
+    lesson = room.lesson
+    while True:
+        if room.question:
+            voters = [room.seats[token] for token in room.seats] or seats(room, 6)
+            *voting, silent = voters
+            count = len(lesson.options)
+            for place, seat in enumerate(voting):
+                room.receive(seat, {"vote": place % count, "question": room.question})
+                assert page(room, seat).count("(your vote)") == 1
+            room.change("again")
+            assert "(your vote)" not in page(room, voting[0]), "in the second round it has not voted yet"
+            room.receive(voting[0], {"vote": count - 1, "question": room.question})
+            lesson.reveal(None if teacher is None else teacher % count)
+            for place, seat in enumerate(voting):
+                chosen = place % count if place else count - 1
+                is_right = lesson.options[chosen] == lesson.solution
+                told, (own,) = own_marks(page(room, seat))
+                sign, letter = "✓" if is_right else "✗", "ABCDEFGHIJ"[chosen]
+                marks = "That is right" if is_right else r"That is wrong|Partly right \(\d+%\)"
+                assert re.fullmatch(rf"{sign} You voted {letter}\. ({marks})\.", told)
+                assert own.startswith(f"{sign} {letter} ")
+                wrong += not is_right
+            assert own_marks(page(room, silent)) == ("You did not vote on this question.", [])
+            asked += 1
+        if not lesson.forward():
+            break
+    assert asked
+    assert wrong

@@ -201,7 +201,9 @@ def test_twelve_phones_play_a_lesson_to_its_end_and_see_wrong_decisions():
                 asked += 1
                 lesson.reveal(None)
                 assert sum(lesson.votes[0]) == 12
-                await voters[0].until(lambda html: "✓" in html)
+                for place, voter in enumerate(voters):
+                    sign = "✓" if rights(lesson)[place % len(labels)] else "✗"
+                    await voter.until(lambda html, sign=sign: f"{sign} You voted " in html)
                 wrong += sum(vote for vote, option in zip(lesson.votes[0], rights(lesson), strict=True) if not option)
             if not lesson.forward():
                 break

@@ -7,6 +7,7 @@ from html import escape
 from typing import Any
 
 from algorithms.engine.events import DELIVER, KIND
+from lessons.task import CHOOSE
 from visual.drawing.shapes import Box, Group, Rect
 from visual.drawing.svg import svg
 from visual.drawing.theme import load
@@ -16,7 +17,7 @@ from visual.scene.graph.layout import arrange
 from visual.scene.options import Options
 from visual.window.classroom.room import OF_ONESELF, Room, Seat
 from visual.window.graph.local_view import local_graph
-from visual.window.lesson.rows import question_rows
+from visual.window.lesson.rows import mark_row, question_rows
 from visual.words import message_label, naming, node_name
 
 SIZE = (360, 240)  # of the picture
@@ -33,7 +34,7 @@ ASK_FOR_CODE = (
 
 def page(room: Room, seat: Seat) -> str:
     """Everything on the phone at a seat."""
-    said = f'<p class="said" role="status">{escape(seat.said)}</p>' if seat.said else ""
+    said = _said(seat.said)
     if room.is_lesson:
         return _votes(room, seat) + said
     if seat.node is None:
@@ -44,6 +45,10 @@ def page(room: Room, seat: Seat) -> str:
         + (_question(room, seat) if seat.question else _picks(room, seat, seat.node))
         + _known(room, seat, seat.node)
     )
+
+
+def _said(words: str) -> str:
+    return f'<p class="said" role="status">{escape(words)}</p>' if words else ""
 
 
 def _known(room: Room, seat: Seat, node: int) -> str:
@@ -123,18 +128,20 @@ def _facts(knowledge: LocalKnowledge) -> str:
 
 
 def _votes(room: Room, seat: Seat) -> str:
-    """The lesson's question with its options; after the answer, what is right."""
+    """The lesson's question with its options; after the answer, what is right, and the student's own vote."""
     attempt = room.lesson
     assert attempt is not None
     title = f"<h1>{escape(attempt.step.heading)}</h1>"
     rows = question_rows(attempt, is_lecture=True)
     options = [row for row in rows if row.option is not None]
     asked = "".join(f"<h2>{escape(row.words)}</h2>" for row in rows if row.option is None and row.weight == "bold")
+    own = room.voted(seat)
+    if own is not None:
+        options[own] = options[own]._replace(words=f"{options[own].words} (your vote)")
     if room.question:
-        chosen = seat.vote if seat.voted_on == room.question else None
         buttons = (
             _button(f"{row.label}  {row.words}", vote=row.option, question=room.question).replace(
-                "<button", "<button class=chosen" if row.option == chosen else "<button", 1
+                "<button", "<button class=chosen" if row.option == own else "<button", 1
             )
             for row in options
         )
@@ -142,6 +149,16 @@ def _votes(room: Room, seat: Seat) -> str:
         return f"{title}{asked}{again}{''.join(buttons)}"
     if attempt.verdict is None or not options:
         return f"{title}<p>Look at the teacher’s picture.</p>"
-    signs = {"tick": "✓ ", "cross": "✗ "}
-    items = "".join(f"<li>{signs.get(row.sign, '')}{escape(f'{row.label}  {row.words}')}</li>" for row in options)
-    return f"{title}{asked}<ul>{items}</ul>"
+    told, signs = "", {"tick": "✓ ", "cross": "✗ "}
+    if own is not None:
+        mark = mark_row(attempt.verdict_on(own))
+        told = f"{signs[mark.sign]}You voted {options[own].label}. {mark.words}"
+        options[own] = options[own]._replace(sign=mark.sign)
+    elif attempt.way == CHOOSE:
+        told = "You did not vote on this question."
+    items = (
+        f"<li{' class=chosen' * (row.option == own)}>"
+        f"{signs.get(row.sign, '')}{escape(f'{row.label}  {row.words}')}</li>"
+        for row in options
+    )
+    return f"{title}{asked}{_said(told)}<ul>{''.join(items)}</ul>"

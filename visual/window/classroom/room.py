@@ -57,7 +57,7 @@ class Seat:
     question: PendingPick | None = None
     said: str = ""  # what the student is told about the latest pick
     vote: int | None = None
-    voted_on: object = None  # the question that the vote is on
+    voted_on: str = ""  # the question that the vote is on
     known: tuple[str, str] = ("", "")  # what its page says of the node, and of which moment that is
 
 
@@ -322,6 +322,12 @@ class Room:
         """The number of the round of votes, from 0."""
         attempt = self.lesson
         return int(attempt is not None and self._again == (attempt.at, attempt.decision))
+
+    def voted(self, seat: Seat) -> int | None:
+        """The vote of a seat in the open round, or after the answer its latest one on that question."""
+        attempt = self.lesson
+        question = self.question or (f"{attempt.at}.{attempt.decision}." if attempt else "")
+        return seat.vote if question and seat.voted_on.startswith(question) else None
 
     def _vote(self, seat: Seat, place: int, question: str) -> None:
         attempt = self.lesson

@@ -251,15 +251,17 @@ def _is_right(option: object, right: object) -> bool:
     return option == right or (isinstance(right, frozenset) and isinstance(option, int) and option in right)
 
 
+def mark_row(verdict: AnswerVerdict) -> CardRow:
+    """Whether an answer is right."""
+    if verdict.is_right:
+        return CardRow("That is right.", "bold", sign="tick")
+    words = f"Partly right ({verdict.share:.0%})." if verdict.share > 0 else "That is wrong."
+    return CardRow(words, "bold", sign="cross")
+
+
 def _verdict(verdict: AnswerVerdict, attempt: Attempt) -> list[CardRow]:
-    if attempt.is_shown:
-        rows = [CardRow("That is the answer. It does not count.", "bold")]
-    elif verdict.is_right:
-        rows = [CardRow("That is right.", "bold", sign="tick")]
-    elif verdict.share > 0:
-        rows = [CardRow(f"Partly right ({verdict.share:.0%}).", "bold", sign="cross")]
-    else:
-        rows = [CardRow("That is wrong.", "bold", sign="cross")]
+    shown = CardRow("That is the answer. It does not count.", "bold")
+    rows = [shown if attempt.is_shown else mark_row(verdict)]
     if verdict.fault:
         is_repair = isinstance(attempt.step.task, RepairTask)
         words = (
