@@ -122,7 +122,7 @@ class _Change(NamedTuple):
 
 def _change(fresh: Fresh, stream: Stream) -> _Change:
     return _Change(
-        mapping=_exchange(fresh.exchange, stream),
+        mapping=dict(zip(fresh.exchange, draw(fresh.exchange, len(fresh.exchange), stream), strict=True)),
         seed=int(stream.random() * 2**31) if fresh.seed else None,
         moved=_Jitter(fresh.jitter, stream),
         nodes=stream.choice(fresh.nodes) if fresh.nodes else None,
@@ -137,11 +137,6 @@ def _highest_node(scenario: Scenario) -> int:
     events = [node for event in scenario.events for node in (event.node, event.to, *chain(*event.groups))]
     flights = [node for flight in scenario.network.flights for node in (flight.node, flight.to)]
     return max((node for node in (*asked, *events, *flights) if node is not None), default=-1)
-
-
-def _exchange(nodes: tuple[int, ...], stream: Stream) -> dict[int, int]:
-    """A permutation of the nodes that exchange their parts."""
-    return dict(zip(nodes, draw(nodes, len(nodes), stream), strict=True))
 
 
 class _Jitter:

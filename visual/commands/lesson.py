@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.sheet:
         return _sheet(lesson, arguments.output, arguments.key)
     if arguments.answers:
-        return _answers(lesson, arguments.answers, arguments.json)
+        return _marks(lesson, returned.marked(lesson, *returned.read(arguments.answers)), arguments.json)
     if arguments.robot:
         return _robot(lesson, arguments.robot, arguments.json)
     if arguments.key:
@@ -161,10 +161,6 @@ def _check(names: list[str], instances: int, as_json: bool) -> int:
     else:
         print(f"nothing to mend in {count_words(instances, 'instance')} of each")
     return FINDINGS if found else 0
-
-
-def _answers(lesson: Lesson, file: str, as_json: bool) -> int:
-    return _marks(lesson, returned.marked(lesson, *returned.read(file)), as_json)
 
 
 def _robot(lesson: Lesson, robot: str, as_json: bool) -> int:

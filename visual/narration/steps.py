@@ -168,7 +168,8 @@ def narrate(records: list[Record], ran: Execution, before: PriorState, run: Simu
     lines, names = _lines_to_tell(event, ran), naming(run)
     line, comment = caption_line(lines), caption(lines, names) or ""
     goes_on = _goes_on(event, line) and comment.startswith(_ITS)
-    again = ["immediately requests it again"] if event[KIND] == LEAVE and _requests(ran) else []
+    asks = event[KIND] == LEAVE and any(line.function == "acquire" for line in ran.lines)
+    again = ["immediately requests it again"] if asks else []
     phrases = [*again, *_effect_phrases(event, effects, run, sends=not comment)]
     deeds = [*phrases, comment.removeprefix(_ITS)] if goes_on else phrases
     text = _join(event, _head(event, effects, before, run), deeds)
@@ -194,10 +195,6 @@ def _lines_to_tell(event: Record, ran: Execution) -> tuple[ExecutedLine, ...]:
 
 def _capitalised(text: str) -> str:
     return _FIRST_LETTER.sub(lambda match: match[0].upper(), text, count=1)
-
-
-def _requests(ran: Execution) -> bool:
-    return any(line.function == "acquire" for line in ran.lines)
 
 
 def _rule_sentence(record: Record, algorithm: Algorithm) -> str:

@@ -40,12 +40,10 @@ def among(scenario: Scenario, nodes: Sequence[int]) -> Scenario:
         names=tuple(scenario.names[node] for node in nodes) if scenario.names else (),
         network=replace(network, links=tuple(links), flights=tuple(flights)),
         load=load,
-        events=tuple(_renumbered(event, number) for event in scenario.events if _concerns_only(event, number)),
+        events=tuple(
+            _renumbered(event, number) for event in scenario.events if {event.node, event.to} <= {None, *number}
+        ),
     )
-
-
-def _concerns_only(event: Event, number: dict[int, int]) -> bool:
-    return all(node is None or node in number for node in (event.node, event.to))
 
 
 def _renumbered(event: Event, number: dict[int, int]) -> Event:

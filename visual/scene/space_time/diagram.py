@@ -134,10 +134,11 @@ def _diagram_at_step(
     dots = frame.turned(_dots(frame, run, steps, causes, selected, theme))
     covering = [dot for dot in dots if isinstance(dot, Circle)]
     labels = arrows.labels(frame, [*ended, *lit], run, theme, causes, selected, occupied, covering)
+    over = [*sorted(ended, key=lambda flight: flight.ended_in), *lit]  # the next to end come last: earlier groups stay
     closed = bars.bar_shapes(frame, [bar for bar in state_bars if not bars.is_open(bar)], theme)
     fixed = [
         *_group([shape for shape in closed if not isinstance(shape, Text)]),
-        *_groups(arrows.ended(frame, [*sorted(ended, key=_end), *lit], run, theme, causes, selected), patient=True),
+        *_groups(arrows.ended(frame, over, run, theme, causes, selected), patient=True),
         *_groups(labels, _SLANTED, patient=True),
         *_groups(dots),
         *_group([shape for shape in closed if isinstance(shape, Text)]),
@@ -148,11 +149,6 @@ def _diagram_at_step(
     return DiagramAtStep(
         _group(ahead, _PALE), lines, fixed, _group(brackets), [bar for bar in state_bars if bars.is_open(bar)], flying
     )
-
-
-def _end(flight: MessageFlight) -> int:
-    """Sorts messages by their ends: the next ones to end come last, and the earlier groups stay the same."""
-    return flight.ended_in
 
 
 def _group(shapes: list[Shape], opacity: float = 1.0) -> list[Group]:

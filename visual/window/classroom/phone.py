@@ -68,8 +68,8 @@ def _state(room: Room, seat: Seat) -> str:
     return f'<p class="state">{words}</p>' if words else ""
 
 
-def _button(words: str, **said: Any) -> str:
-    return f'<button data-say="{escape(json.dumps(said))}">{escape(words)}</button>'
+def _button(words: str, chosen: bool = False, **said: Any) -> str:
+    return f'<button{" class=chosen" * chosen} data-say="{escape(json.dumps(said))}">{escape(words)}</button>'
 
 
 def _picks(room: Room, seat: Seat, node: int) -> str:
@@ -86,13 +86,12 @@ def _question(room: Room, seat: Seat) -> str:
     question = seat.question
     assert question is not None
     event, names = question.decision.event, naming(room.run.simulation)
-    if question.pick == OF_ONESELF:
-        words = ""
-    elif event[KIND] == DELIVER:
+    words = ""
+    if event[KIND] == DELIVER:
         words = f"{message_label(event[4], names)} arrives from {node_name(event[5])}."
-    elif event[KIND] == question.decision.event[KIND] and question.event.do == "request":
+    elif question.event.do == "request":
         words = "You are about to request."
-    else:
+    elif question.pick != OF_ONESELF:
         words = event_words(event, room.run.simulation)
     answers = [
         _button(
@@ -140,9 +139,7 @@ def _votes(room: Room, seat: Seat) -> str:
         options[own] = options[own]._replace(words=f"{options[own].words} (your vote)")
     if room.question:
         buttons = (
-            _button(f"{row.label}  {row.words}", vote=row.option, question=room.question).replace(
-                "<button", "<button class=chosen" if row.option == own else "<button", 1
-            )
+            _button(f"{row.label}  {row.words}", row.option == own, vote=row.option, question=room.question)
             for row in options
         )
         again = "<p>Second round: vote again.</p>" if room.question.endswith(".1") else ""

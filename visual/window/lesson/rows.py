@@ -105,14 +105,14 @@ def question_rows(attempt: Attempt, is_lecture: bool, moves: int = 0) -> list[Ca
         rows.append(CardRow(attempt.entry.right.method.head, is_code=True))
     rows += [
         CardRow(
-            words,
+            _option_words(option, attempt),
             option=place,
             label=event_label(place).upper() if is_lecture else str(place + 1),
             sign=_sign(option, attempt),
             weight=_weight(option, attempt),
             is_code=isinstance(task, RepairTask),
         )
-        for place, (option, words) in enumerate(_options(attempt))
+        for place, option in enumerate(attempt.options)
     ]
     if isinstance(task, ChallengeTask):
         rows.append(CardRow(_challenge_words(attempt, task, moves), muted=True))
@@ -196,10 +196,6 @@ def _order_question(attempt: Attempt, task: OrderTask) -> list[CardRow]:
         rows = [CardRow(words, muted=True) for words in order_rows(key, part, run)]
         return [*rows, CardRow(f"{part_words(task, key, part)} ({_number(attempt)})", "bold")]
     return [CardRow(order_words(task, key), "bold")]
-
-
-def _options(attempt: Attempt) -> list[tuple[object, str]]:
-    return [(option, _option_words(option, attempt)) for option in attempt.options]
 
 
 def _option_words(option: object, attempt: Attempt) -> str:

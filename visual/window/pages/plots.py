@@ -59,7 +59,8 @@ def plots(view: View) -> Panel:
     if len(_fitting(suitable, region.h, look)) == len(suitable):
         return Panel((paper, *top.shapes, *_stacked(view, suitable, region)), top.widgets)
     area = region._replace(h=region.h - look.target - look.px(_GAP))
-    first = min(int(view.interface.scrolls.of("plots")), _last_first(suitable, area.h, look))
+    last = len(suitable) - len(_fitting(suitable[::-1], area.h, look))  # the first plot of the last page
+    first = min(int(view.interface.scrolls.of("plots")), last)
     visible = _fitting(suitable[first:], area.h, look)
     foot = Rect(region.x, region.y + region.h - look.target, region.w, look.target)
     words, widgets = _turning(look, foot, first, len(visible), len(suitable))
@@ -81,11 +82,6 @@ def _fitting(plots: list[Plot], height: float, look: Look) -> list[Plot]:
             break
         fitting.append(plot)
     return fitting
-
-
-def _last_first(plots: list[Plot], height: float, look: Look) -> int:
-    """The index of the first plot on the last page."""
-    return len(plots) - len(_fitting(plots[::-1], height, look))
 
 
 def _stacked(view: View, plots: list[Plot], area: Rect) -> list[Shape]:

@@ -31,10 +31,6 @@ def next_marker(view: View) -> Marker | None:
     return min(ahead, key=lambda marker: marker.at, default=None)
 
 
-def _time(marker: Marker) -> float:
-    return marker.at
-
-
 def time_words(desk: Desk, seconds: int) -> str:
     """The elapsed time, and what remains of the planned one."""
     words = f"{_minutes(seconds)} elapsed"
@@ -78,7 +74,7 @@ def paragraphs(view: View) -> list[tuple[str, str]]:
         talk is not None
         and talk.place == 0
         and talk.notes
-        and marker == min(view.desk.markers, key=_time, default=None)
+        and marker == min(view.desk.markers, key=lambda one: one.at, default=None)
     ):
         lines.append((talk.title, talk.notes))
     if not (marker is not None and marker.notes) and (scenario.speaker or scenario.notes):
