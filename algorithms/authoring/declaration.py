@@ -6,7 +6,7 @@ Each field is checked by itself; the sentence names the field that is wrong and 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from difflib import get_close_matches
 from inspect import signature
 from math import isnan
@@ -109,8 +109,8 @@ def _is_class(kind: type | tuple[type, ...]) -> Callable[[Any], bool]:
 
 
 def _is_invariant(value: Any) -> bool:
-    """Whether it can be called with the processes, or with them and the messages in transit."""
-    return any(_takes(value, *arguments) for arguments in (((),), ((), ())))
+    """Whether it can be called with the processes, or with them and the messages in transit, and serve as a key."""
+    return isinstance(value, Hashable) and any(_takes(value, *arguments) for arguments in (((),), ((), ())))
 
 
 def _takes(value: Any, *arguments: Any) -> bool:

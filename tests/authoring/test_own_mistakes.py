@@ -82,6 +82,11 @@ DECLARED = {  # mistakes before there is a run
         '    invariants={"one": lambda: True},',
         "expected {name: function of the processes, or of them and the messages in transit, …}",
     ),
+    "invariant-that-is-no-key": (
+        LAST,
+        '    invariants={"one": type("Same", (), {"__hash__": None, "__call__": lambda self, p: True})()},',
+        "expected {name: function of the",
+    ),
     "invariant-of-three": (LAST, '    invariants={"one": lambda p, q, r: True},', "expected {name: function of the"),
     "excludes": (LAST, '    excludes="some",', "excludes is 'some'; expected all or neighbours"),
     "own-baseline": (

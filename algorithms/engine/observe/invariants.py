@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ InTransit = Iterable[tuple[int, int, Message]]
 """The messages in transit, each with its sender and receiver."""
 
 
+@cache  # asked in each state
 def sees_messages(invariant: Callable[..., Any]) -> bool:
     """Whether an invariant takes the messages in transit as well as the processes."""
     return sum(parameter.default is parameter.empty for parameter in signature(invariant).parameters.values()) > 1
