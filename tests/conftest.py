@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 from algorithms.authoring import own_file
+from tests.support.collection import pass_over_old_objects
 
 SLOW = Path(__file__).parent / "slow"
 
@@ -40,5 +41,4 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """Let the collector pass over what the collection of the tests has made."""
-    gc.collect()
-    gc.freeze()
+    pass_over_old_objects()

@@ -8,9 +8,8 @@ from __future__ import annotations
 import gc
 from types import TracebackType
 
-_USUAL = gc.get_threshold()
-_NEVER = 1_000_000_000  # collections of younger objects
-_SELDOM = 10 * _USUAL[2]
+_FULL = gc.get_threshold()[2]  # collections of younger objects after which all objects are traversed
+_NEVER, _SELDOM = 1_000_000_000, 10 * _FULL
 
 
 def spare_old(spared: bool) -> None:
@@ -18,12 +17,12 @@ def spare_old(spared: bool) -> None:
 
     Otherwise old objects are collected rarely; call `tidy_up` for that when nobody is waiting.
     """
-    gc.set_threshold(*_USUAL[:2], _NEVER if spared else _SELDOM)
+    gc.set_threshold(*gc.get_threshold()[:2], _NEVER if spared else _SELDOM)
 
 
 def tidy_up() -> None:
     """Collect all objects, if a full collection is due."""
-    if gc.get_count()[2] >= _USUAL[2]:
+    if gc.get_count()[2] >= _FULL:
         gc.collect()
 
 

@@ -12,7 +12,7 @@ from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed
-from tests.support.collection import is_collected, only_new_objects
+from tests.support.collection import is_collected, pass_over_old_objects
 from visual.analysis.ledger import Ledger
 from visual.analysis.run_cache import Moment, RunCache
 from visual.drawing.shapes import Rect, Shape
@@ -89,12 +89,12 @@ def opened(name: str, nodes: int) -> Timeline:
     ],
 )
 def test_no_picture_keeps_a_run_alive(draw: Callable[[Ledger], list[Shape]], name: str, nodes: int) -> None:
-    with only_new_objects():
-        timeline = opened(name, nodes)
-        run, ledger = weakref.ref(timeline.simulation), Ledger(timeline)
-        assert draw(ledger)
-        del timeline, ledger
-        assert is_collected(run)
+    pass_over_old_objects()
+    timeline = opened(name, nodes)
+    run, ledger = weakref.ref(timeline.simulation), Ledger(timeline)
+    assert draw(ledger)
+    del timeline, ledger
+    assert is_collected(run)
 
 
 def test_the_latest_results_are_worked_out_once() -> None:

@@ -5,21 +5,18 @@ from __future__ import annotations
 import gc
 import time
 import weakref
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from algorithms.authoring.watchdog import INTERVAL
 from algorithms.engine.simulation import Simulation
 
 
-@contextmanager
-def only_new_objects() -> Iterator[None]:
-    """Let the collector pass over all that exists already: hundreds of megabytes in a long session."""
+def pass_over_old_objects() -> None:
+    """Let the collector pass over all that exists already, from now on: hundreds of megabytes in a long session.
+
+    There is no way back: `gc.unfreeze()` would give it all that was passed over since the session began.
+    """
+    gc.collect()
     gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
 
 
 def is_collected(run: weakref.ref[Simulation]) -> bool:
