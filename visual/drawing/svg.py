@@ -1,7 +1,7 @@
 """Writes shapes as SVG text: the same picture as the painter's, with text as text and the same bytes every time.
 
-Ids begin with a prefix, so that several pictures fit into one page. Nothing is styled by class or script, and there is
-no date, so the text of a picture changes only when the picture does.
+Ids begin with a prefix and the file's checksum, so that several pictures fit into one page. Nothing is styled by class
+or script, and there is no date, so the text of a picture changes only when the picture does.
 """
 
 import re
@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from html import escape
 from pathlib import Path
 from typing import Any, TypeAlias
+from zlib import crc32
 
 from visual.drawing import fonts, marks, strokes
 from visual.drawing.shapes import (
@@ -36,6 +37,7 @@ Attributes: TypeAlias = dict[str, str | float | None]
 
 _FONTS = {"sans": "DejaVu Sans, Verdana, sans-serif", "mono": "DejaVu Sans Mono, Menlo, monospace"}
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # as in odd names of files
+_CHECKSUM = "\udfff"  # stands in every id for the checksum of the file, which is not known before
 HALO = 0.28
 """The width of the stroke beneath a letter with a halo, in ems."""
 
@@ -56,14 +58,14 @@ def svg(
     On a page a pixel is `zoom` CSS pixels. `title` and `description` are what a screen reader says in place of the
     picture.
     """
-    writer = _Writer(theme, _name(prefix))
+    name = f"{_name(prefix)}-{_CHECKSUM}"
+    writer = _Writer(theme, name)
     if background:
         writer.write(Box(0, 0, *size, background))
     for shape in shapes:
         writer.write(shape)
     width, height = (number(length) for length in size)
     outer = [number(length * zoom) for length in size]
-    name = _name(prefix)
     text = "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{outer[0]}" height="{outer[1]}"'
@@ -77,7 +79,8 @@ def svg(
             "",
         ]
     )
-    return _NOT_IN_XML.sub("\ufffd", text)
+    checksum = f"{crc32(text.encode('utf-8', 'surrogatepass')):08x}"
+    return _NOT_IN_XML.sub("\ufffd", text.replace(_CHECKSUM, checksum))
 
 
 def number(value: float) -> str:
