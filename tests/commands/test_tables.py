@@ -96,6 +96,23 @@ NASTY = Table(
     ("name", "value"),
     [("a|b & 100 % of $x_1 \\ {y} ~ ^ #", 0.1234567), ("−⌈√N⌉ → ∞ ≤", None), ('say "hi", you', 7)],
 )
+PARTS = Table(("is_event", "fields"), [(True, {"stamp": [2, "P1"]}), (False, [])])
+
+
+def test_truth_and_values_of_several_parts_are_json_in_every_format():
+    """They were strings in JSON, too, where "false" counts as true."""
+    assert [tuple(row.values()) for row in json.loads(as_json(PARTS))] == PARTS.rows
+    for line, row in zip(list(csv.reader(io.StringIO(as_csv(PARTS))))[1:], PARTS.rows, strict=True):
+        assert tuple(map(json.loads, line)) == row
+    assert as_markdown(PARTS).splitlines()[1:3] == ["| --- | --- |", '| true | {"stamp": [2, "P1"]} |']
+    assert 'true & \\{"stamp": [2, "P1"]\\} \\\\' in as_latex(PARTS)
+
+
+def test_the_trace_of_a_table_has_the_rows_of_the_flat_trace(capsys):
+    assert main(["trace", "deferred-reply", "--flat"]) == 0
+    flat = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert main(["shot", "deferred-reply", "--table", "trace", "-o", "a.json"]) == 0
+    assert json.loads(Path("a.json").read_text("utf-8")) == flat
 
 
 def test_every_format_holds_every_cell():

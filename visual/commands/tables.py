@@ -24,7 +24,7 @@ from visual.commands.pictures import Instant, go_to, instants_of
 from visual.commands.scenario_options import name_of
 from visual.words import message_type, node_name
 
-Cell: TypeAlias = str | int | float | None
+Cell: TypeAlias = str | int | float | dict[str, Any] | list[Any] | None
 
 
 class Table(NamedTuple):
@@ -143,17 +143,15 @@ def waits_table(timeline: Timeline, time: float) -> Table:
 
 
 def trace_table(timeline: Timeline, time: float) -> Table:
-    """Every event by then and each of its effects; values of several parts are JSON."""
+    """Every event by then and each of its effects."""
     run = timeline.simulation
     rows = [row for row in trace_file.rows(timeline.trace) if row["step"] <= run.steps]
-    return Table(trace_file.COLUMNS, [tuple(map(plain, row.values())) for row in rows])
+    return Table(trace_file.COLUMNS, [tuple(row.values()) for row in rows])
 
 
-def plain(value: Any) -> Cell:
-    """A value of a flat row as a cell."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
+def _plain(cell: Cell) -> str | int | float | None:
+    """A cell where all is text; values of several parts, and truth values, are JSON."""
+    return json.dumps(cell, ensure_ascii=False) if isinstance(cell, bool | dict | list) else cell
 
 
 TABLES: dict[str, Callable[[Timeline, float], Table]] = {
@@ -173,7 +171,7 @@ def as_csv(table: Table) -> str:
 def csv_line(cells: Sequence[Cell]) -> str:
     """A line of comma-separated values, without its end."""
     text = io.StringIO()
-    csv.writer(text, lineterminator="").writerow(cells)
+    csv.writer(text, lineterminator="").writerow(map(_plain, cells))
     return text.getvalue()
 
 
@@ -202,11 +200,11 @@ def as_json(table: Table) -> str:
 def _right(table: Table) -> list[bool]:
     """Whether each column has numbers only, and is therefore aligned at the right."""
     columns = zip(*table.rows, strict=True) if table.rows else [()] * len(table.columns)
-    return [any(cells) and all(isinstance(cell, int | float | None) for cell in cells) for cells in columns]
+    return [any(cells) and all(isinstance(_plain(cell), int | float | None) for cell in cells) for cells in columns]
 
 
 def _text(cell: Cell) -> str:
-    return "" if cell is None else f"{cell:.6g}" if isinstance(cell, float) else str(cell)
+    return "" if cell is None else f"{cell:.6g}" if isinstance(cell, float) else str(_plain(cell))
 
 
 _NO_PIPES = str.maketrans({"|": "\\|", "\n": " "})

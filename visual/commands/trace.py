@@ -34,7 +34,7 @@ from algorithms.examination.twins import check_repeatable
 from visual.commands.execution import advance
 from visual.commands.output import write
 from visual.commands.scenario_options import add_scenario_arguments, scenario_of
-from visual.commands.tables import csv_line, plain
+from visual.commands.tables import csv_line
 from visual.words import Naming, message_label, naming, node_name
 
 EXAMPLES = """\
@@ -78,7 +78,7 @@ def _flat(run: Simulation) -> Iterator[str]:
 
 def _csv(run: Simulation) -> Iterator[str]:
     yield csv_line(trace_file.COLUMNS)
-    yield from (csv_line([plain(value) for value in row.values()]) for row in trace_file.rows(run.trace))
+    yield from (csv_line([*row.values()]) for row in trace_file.rows(run.trace))
 
 
 def _encoded(run: Simulation, lines: Iterator[str]) -> Iterator[bytes]:
