@@ -11,13 +11,14 @@ from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed
 from visual.analysis.run_cache import RunCache
-from visual.drawing.picking import bounds, overlap
-from visual.drawing.shapes import Circle, Group, Line, Polyline, Rect
+from visual.drawing import fonts
+from visual.drawing.picking import bounds, is_inside, overlap
+from visual.drawing.shapes import Box, Circle, Group, Line, Polyline, Rect, Text
 from visual.drawing.theme import load
 from visual.narration.node_facts import ChipRow, NodeFacts, all_facts
 from visual.scene.graph.layout import Layout, arrange
 from visual.scene.graph.legend import entries
-from visual.scene.graph.nodes import nodes
+from visual.scene.graph.nodes import corner_boxes, nodes
 from visual.scene.graph.run_graph import edge_ends, graph, pointers, regions
 from visual.scene.options import PLAIN, Options
 
@@ -111,17 +112,62 @@ def test_the_processes_of_each_wave_are_shaded_together():
     assert seen == {0, 1, 2}
 
 
-def test_the_reach_of_candidates_is_an_arc_within_the_ring():
+def away(point: tuple[float, float], layout: Layout) -> float:
+    """How far a point is outside the ring, beyond the words beside its nodes: sideways they take more room."""
+    ends = [(x / 1.25, y) for x, y in layout.places]
+    x, y = point[0] / 1.25, point[1]
+    gaps = []
+    for (x0, y0), (x1, y1) in zip(ends, [*ends[1:], ends[0]], strict=True):
+        part = ((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / math.dist((x0, y0), (x1, y1)) ** 2
+        part = min(max(part, 0.0), 1.0)
+        gaps.append(math.dist((x, y), (x0 + part * (x1 - x0), y0 + part * (y1 - y0))))
+    return min(gaps)
+
+
+PLACES = [(AREA, 0.078, PLAIN), (Rect(18, 85, 1244, 396), 0.1092, Options(presenting=True, scale=0.667))]
+
+
+@pytest.mark.parametrize(("area", "largest", "options"), PLACES, ids=["usual", "flat"])
+def test_the_reach_of_candidates_is_an_arc_around_the_ring(area, largest, options):
     timeline = catalog.timeline(scenario_file.load(scenario_file.find("probes-that-double")))
     run = timeline.simulation
-    layout, lengths = arrange(run, AREA), set()
+    layout, lengths = arrange(run, area, largest=largest), set()
     while timeline.forward():
         reaches = sorted((p.reach for p in run.processes if p.role == "candidate"), key=len, reverse=True)[:3]
-        drawn = regions(all_facts(RunCache(run), ""), layout, LIGHT, PLAIN)
-        arcs = [shape.points for group in drawn for shape in group.shapes if isinstance(shape, Polyline)]
-        assert [{nearest(layout, *point) for point in arc} for arc in arcs] == reaches
+        facts = all_facts(RunCache(run), "")
+        drawn = regions(facts, layout, LIGHT, options)
+        arcs = [shape for group in drawn for shape in group.shapes if isinstance(shape, Polyline)]
+        assert [{nearest(layout, *point) for point in arc.points} for arc in arcs] == reaches
         lengths |= {*map(len, reaches)}
+        inner = 0.0
+        for arc in arcs:
+            gaps = [away(point, layout) for point in arc.points]
+            assert max(gaps) - min(gaps) < 1.0, "an arc keeps its distance from the ring"
+            assert min(gaps) > inner + 1.5 * arc.width, "and from the arcs within it"
+            inner = min(gaps)
+        phases = [fact for fact in facts if not fact.leader_name]  # later beliefs stand in front of what is left
+        boxes = [box for _, box in corner_boxes(phases, layout, LIGHT, options)]
+        for group in drawn:
+            assert all(is_inside(bounds(shape), area) for shape in group.shapes)
+            (disc,) = (shape for shape in group.shapes if isinstance(shape, Circle))
+            ends = [bounds(shape) for shape in group.shapes if isinstance(shape, Line)]
+            assert [box for one in [*ends, bounds(disc)] for box in boxes if min(overlap(one, box)[2:]) > 0] == []
     assert lengths == {3, 5, 8}
+
+
+@pytest.mark.parametrize("name", ["probes-that-double", "ring-election-numbers", "every-number-goes-round"])
+@pytest.mark.parametrize(("area", "largest", "options"), PLACES, ids=["usual", "flat"])
+def test_a_name_with_its_number_keeps_off_the_circle(name, area, largest, options):
+    run = catalog.timeline(scenario_file.load(scenario_file.find(name))).simulation
+    layout = arrange(run, area, largest=largest)
+    for group in nodes(all_facts(RunCache(run)), layout, LIGHT, options):
+        (words,) = (one for one in group.shapes if isinstance(one, Text) and ": " in one.text)
+        if any(isinstance(one, Box) and abs(one.y + one.h / 2 - words.y) < 0.1 for one in group.shapes):
+            assert words.size <= options.presented, "smaller would be unreadable, so it lies on a ground of its own"
+            continue
+        ring = next(one for one in group.shapes if isinstance(one, Circle) and one.stroke)
+        wide, high = fonts.width(words.text, words.size, weight="bold") / 2, fonts.CAP_HEIGHT * words.size / 2
+        assert math.hypot(wide, abs(words.y) + high) < ring.r - ring.width / 2 - 0.5
 
 
 @pytest.mark.parametrize(

@@ -65,24 +65,12 @@ def _pill(mark: Mark, look: FamilyLook, outline: float) -> tuple[Shape, ...]:
     x, y, w, h = _pill_box(mark)
     size = mark.size
     middle = x + _GLYPH_AT * size
+    is_hollow = look.glyph in ("ring", "diamond")  # in ink; one that is filled has a rim of a pattern's ground
+    line = look.outline if look.glyph == "ring" else look.ink if is_hollow else look.halo or look.ink
     pill = Box(x, y, w, h, with_pitch(look.fill, _PITCH * size), look.outline, outline, h / 2)
-    glyph = _glyph(look, (middle, 0.0), _GLYPH_RADIUS * size, _pill_glyph_fill(look), _pill_glyph_line(look), outline)
+    glyph = _glyph(look, (middle, 0.0), _GLYPH_RADIUS * size, look.halo if is_hollow else look.ink, line, outline)
     label = Text(x + _LABEL_AT * size, 0, mark.label, size, look.ink, _weight(mark), baseline="middle", halo=look.halo)
     return (pill, glyph, label) if mark.label else (pill, glyph)
-
-
-def _pill_glyph_fill(look: FamilyLook) -> Fill | None:
-    """Inside a pill the glyph is drawn in ink, and a ring or a diamond is hollow."""
-    return look.halo if look.glyph in ("ring", "diamond") else look.ink
-
-
-def _pill_glyph_line(look: FamilyLook) -> Colour:
-    return look.outline if look.glyph == "ring" else look.halo if _backed(look) and look.halo else look.ink
-
-
-def _backed(look: FamilyLook) -> bool:
-    """Whether a filled glyph stands on a pattern and needs a rim of the pattern's ground."""
-    return look.halo is not None and look.glyph not in ("ring", "diamond")
 
 
 def _dot(mark: Mark, look: FamilyLook, theme: Theme, outline: float) -> tuple[Shape, ...]:

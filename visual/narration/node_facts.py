@@ -177,7 +177,7 @@ def _facts(process: Any, context: _Context) -> NodeFacts:
         token_name=_token_name(process, context) if holding and context.tokens.has_several else "",
         is_leader=up and leader == node,
         leader_name="" if leader is None or leader == node else node_name(leader),
-        suspects=_suspects(variables, context.suspected) if context.suspected else (),
+        suspects=tuple(sorted({other for name in context.suspected for other in variables[name]})),
         lit=context.roles.get(node, ""),
         is_selected=selected,
     )
@@ -288,10 +288,6 @@ def leader_variable(process: type[Process]) -> str:
         return "leader"
     parts = parts_of(process).items()
     return next((f"{name}.leader" for name, part in parts if issubclass(part.process, ElectionProcess)), "")
-
-
-def _suspects(variables: dict[str, Any], names: list[str]) -> tuple[int, ...]:
-    return tuple(sorted({other for name in names for other in variables[name]}))
 
 
 def _variables_called(name: str, run: Simulation) -> list[str]:

@@ -108,6 +108,7 @@ def _measures(layout: Layout, sizes: Sizes, options: Options) -> Measures:
     height = options.presented / LEAST_PRESENTED if options.presenting else 0.0
     least = least_text(layout, options) if options.presenting else 0.0
     thinnest = _THICK if options.presenting else 1.0
+    digits = len(str(layout.graph.nodes - 1))
     label = min(sizes.message * scale, 0.46 * radius, _PILL_SHARE * layout.spacing)
     presented = _presented_label(layout, height, least)
     fits = bool(layout.circle) or _SHORTEST * presented <= layout.spacing
@@ -123,6 +124,7 @@ def _measures(layout: Layout, sizes: Sizes, options: Options) -> Measures:
         word = 0.0
     outer_word = 0.0 if word else _outer_word(layout, least, scale)
     name = _legible(max((0.68 if word else 0.8) * radius, _LARGE * height), scale)
+    small_chip = min(0.5 * radius, _SMALL_CHIP * scale) if radius >= _SMALL_CHIP * scale else 0.0
     chip = _PRIMARY * height if layout.graph.nodes <= _FEW else 0.0 if crowd else least
     lines = _presented_lines(name, word, radius) if options.presenting else (-0.2, 0.43)
     stroke = max(min(sizes.stroke * scale, 0.09 * radius), scale, thinnest)
@@ -131,25 +133,22 @@ def _measures(layout: Layout, sizes: Sizes, options: Options) -> Measures:
         stroke=stroke,
         edge=max(sizes.edge * scale, thinnest) if options.presenting else sizes.edge * scale,
         selection=(2.4 if options.presenting else 1.0) * stroke,
-        name=min(name, _WHOLE_NAME * radius) if max(name, _digits(layout, least)) <= _LARGEST_NAME * radius else 0.0,
+        name=min(name, _WHOLE_NAME * radius) if max(name, _WIDER * least * digits) <= _LARGEST_NAME * radius else 0.0,
         word=word,
         word_room=_chord(lines[1], word, radius) - stroke if options.presenting else 1.45 * radius,
         lines=lines,
         least_word=min(word, least) if options.presenting else word / 2,
         outer_word=outer_word,
-        badge=_legible(_badge(layout, height, least if not crowd else 0.0), scale),
-        chip=_legible(max(min(0.36 * radius, sizes.body * scale), _small_chip(radius, scale), chip), scale),
+        badge=_legible(
+            max(0.4 * radius, min(_LARGE * height, _BADGE_SHARE * layout.spacing), 0.0 if crowd else least), scale
+        ),
+        chip=_legible(max(min(0.36 * radius, sizes.body * scale), small_chip, chip), scale),
         label=max(label, presented) if pills else max(sizes.crowd * scale, 0.0 if crowd else least),
         pills=pills,
         types=_TYPED * max(label, presented) <= layout.spacing,
         crowd=crowd,
         spares=spares,
     )
-
-
-def _digits(layout: Layout, size: float) -> float:
-    """The size of one digit that takes as much room as the longest number of a node has at a size."""
-    return _WIDER * size * len(str(layout.graph.nodes - 1))
 
 
 def _presented_lines(name: float, word: float, radius: float) -> tuple[float, float]:
@@ -169,11 +168,6 @@ def least_text(layout: Layout, options: Options) -> float:
 def token_text(options: Options) -> float:
     """The size of words about tokens and active nodes, however small the nodes are."""
     return options.presented if options.presenting else _TOKEN_TEXT * options.scale
-
-
-def _badge(layout: Layout, height: float, least: float) -> float:
-    """The size of a badge's text: while presenting larger where the next node is far enough."""
-    return max(0.4 * layout.radius, min(_LARGE * height, _BADGE_SHARE * layout.spacing), least)
 
 
 def _chord(line: float, word: float, radius: float) -> float:
@@ -200,11 +194,6 @@ def _presented_label(layout: Layout, height: float, least: float) -> float:
     if layout.circle:
         return primary if _TYPED * primary <= layout.spacing else least
     return primary if layout.graph.nodes > _FEW else min(primary, max(least, layout.spacing / _SHORTEST))
-
-
-def _small_chip(radius: float, scale: float) -> float:
-    """The size of chips beside small nodes, larger than in proportion so that they can be read."""
-    return min(0.5 * radius, _SMALL_CHIP * scale) if radius >= _SMALL_CHIP * scale else 0.0
 
 
 def _legible(size: float, scale: float) -> float:

@@ -465,13 +465,10 @@ def _rules_in(file: str) -> tuple[RuleLines, ...]:
         if isinstance(part, ast.keyword) and part.arg == "printed"
         for inner in ast.walk(part)
     }
-    calls = [part for part in ast.walk(_system(file)) if isinstance(part, ast.Call) and _is_rule(part)]
-    rules = [_rule_lines(call, id(call) in nested) for call in calls]
+    calls = (part for part in ast.walk(_system(file)) if isinstance(part, ast.Call))
+    named = (call for call in calls if isinstance(call.func, ast.Name) and call.func.id == "Rule")
+    rules = [_rule_lines(call, id(call) in nested) for call in named]
     return tuple(sorted(rules, key=lambda rule: (rule.lines.first, rule.printed)))
-
-
-def _is_rule(call: ast.Call) -> bool:
-    return isinstance(call.func, ast.Name) and call.func.id == "Rule"
 
 
 def _rule_lines(call: ast.Call, printed: bool) -> RuleLines:

@@ -170,7 +170,8 @@ def _node(lane: NodeLane, row: Rect, grid: TermGrid, theme: Theme) -> list[Shape
     at, reach = (x + radius + 0.75 * grid.size, y), 0.62 * grid.size
     plate = Rect(at[0] - 1.25 * reach, at[1] - 1.25 * reach, 2.5 * reach, 2.5 * reach)
     sign = icons.token(at, reach, "held", theme, 0.8 * grid.stroke)
-    return [*shapes, *_under(plate, lane.token_light, grid, theme), *_faded(sign, lane.token_light)]
+    sign = [Group(tuple(sign), opacity=0.35)] if lane.token_light == "gone" else sign
+    return [*shapes, *_under(plate, lane.token_light, grid, theme), *sign]
 
 
 def _waits(lane: NodeLane) -> bool:
@@ -199,7 +200,8 @@ def _ribbon(ribbon: Ribbon, longest: History, left: float, y: float, grid: TermG
     shapes: list[Shape] = []
     if ribbon.light:
         width = max(len(ribbon.events), 1) * grid.cell
-        shapes += _under(Rect(left, y - height / 2, width, height), _plate_of(ribbon), grid, theme)
+        is_lit = ribbon.light == "matched" or not ribbon.events or ribbon.carrier  # new events are by themselves
+        shapes += _under(Rect(left, y - height / 2, width, height), ribbon.light if is_lit else "", grid, theme)
     if ribbon.carrier:
         shapes += icons.token((left - 0.62 * size, y), 0.5 * size, "held", theme, 0.7 * grid.stroke)
     if not ribbon.events:
@@ -209,11 +211,6 @@ def _ribbon(ribbon: Ribbon, longest: History, left: float, y: float, grid: TermG
         agrees = longest[number : number + 1] == (event,)
         shapes += _cell(event, box, number >= ribbon.fresh, agrees, grid, theme)
     return shapes
-
-
-def _plate_of(ribbon: Ribbon) -> Light:
-    """The light behind a ribbon; new events are lit by themselves."""
-    return ribbon.light if ribbon.light == "matched" or not ribbon.events or ribbon.carrier else ""
 
 
 def _cell(
@@ -322,10 +319,6 @@ def _under(box: Rect, light: Light, grid: TermGrid, theme: Theme, air: float = i
     around = Rect(box.x - off, box.y - off, box.w + 2 * off, box.h + 2 * off)
     fill = theme.lit_now if light == "matched" else theme.lit
     return [Box(*around, fill, theme.accent, 0.9 * grid.stroke, 0.45 * grid.size)]
-
-
-def _faded(shapes: list[Shape], light: Light) -> list[Shape]:
-    return [Group(tuple(shapes), opacity=0.35)] if light == "gone" else shapes
 
 
 def _on_screen(sheet: TermLayout) -> list[str]:

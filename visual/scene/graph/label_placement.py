@@ -45,7 +45,7 @@ def give_way(
         labels = _off_their_ends(tracks, labels, layout)
     if layout.circle or (is_still and sizes.pills and sizes.types):  # where labels are long, and many go the same way
         labels = _fanned(tracks, labels)
-    return _within(labels, layout.rect)
+    return [_mark_within(mark, layout.rect) if mark.form == "pill" else mark for mark in labels]
 
 
 # ---- obstacles ---------------------------------------------------------------------------------------------
@@ -286,11 +286,6 @@ def _left(track: Track, mark: Mark) -> float:
     return min(1.0, left / (2 * track.reach))
 
 
-def _within(labels: list[Mark], rect: Rect) -> list[Mark]:
-    """The marks, each pill moved back into the picture."""
-    return [_mark_within(mark, rect) if mark.form == "pill" else mark for mark in labels]
-
-
 def _mark_within(mark: Mark, rect: Rect) -> Mark:
     x, y, w, h = marks.extent(mark)
     across = min(max(mark.x, rect.x - x), rect.x + rect.w - x - w)
@@ -308,6 +303,8 @@ _DISTANCES = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.5, 8.0, 10.0, 12.0)
 _DIRECTIONS = tuple((math.cos(math.tau * k / 16), math.sin(math.tau * k / 16)) for k in range(16))
 _WORSE = 2  # the penalty for a covered square of a pill; that for a covered square of a name is 1
 _SLIGHT = 2 * _WORSE  # the penalty that is accepted: a covered edge of the pill, but nothing of its arrow's head
+_ON_ANOTHER = 100  # the penalty for a pill on another one
+_HIDDEN = 16  # covered squares of a pill: with more, its label is left out
 _FAR = 2  # the penalty for an em that a pill is moved
 _HEAD = 0.3  # half the width of an arrow's head, in ems
 
@@ -319,7 +316,7 @@ def move_to_free_room(
     """The marks, each pill off the nodes, the `occupied` boxes and the pills before it, as near as there is room.
 
     A pill that can be read where it is stays; none gets behind its sender. Where there is no room near by, a little
-    is covered.
+    is covered, and a pill of which more would be hidden, or that would cover another one, goes without its label.
     """
     pills, moved = [i for i, mark in enumerate(labels) if mark.form == "pill"], list(labels)
     if not pills:
@@ -331,10 +328,15 @@ def move_to_free_room(
     for grid, boxes in ((front, occupied.in_front), (behind, occupied.behind)):
         for box in boxes:
             grid.occupy(rounded(box))
+    placed: list[Obstacle] = []
     for i in pills:
-        pill = _Pill(labels[i], links[i], layout)
-        moved[i] = pill.in_free_room(front, behind)
-        front.occupy(pill.body._replace(x=moved[i].x, y=moved[i].y))
+        for label in (labels[i].label, ""):
+            pill = _Pill(labels[i]._replace(label=label), links[i], layout)
+            moved[i] = pill.in_free_room(front, behind, placed)
+            if not pill.is_on_any(placed, *moved[i][:2]) and pill.hidden(front, moved[i]) <= _HIDDEN:
+                break
+        placed.append(pill.body._replace(x=moved[i].x, y=moved[i].y))
+        front.occupy(placed[-1])
         front.occupy(_head(moved[i]))
     return moved
 
@@ -403,8 +405,11 @@ class _Pill:
         self._mark, self._layout = mark, layout
         self._start, self._goal = (layout.places[node] for node in link)
 
-    def in_free_room(self, front: _Grid, behind: _Grid) -> Mark:
-        """The mark at the place with the least penalty: near, and covered as little as possible."""
+    def in_free_room(self, front: _Grid, behind: _Grid, placed: list[Obstacle]) -> Mark:
+        """The mark at the place with the least penalty: near, covered as little as possible, on no pill placed before.
+
+        A grid of squares would let pills reach into each other a little.
+        """
         best, least = self._mark, math.inf
         body, head = front.footprint(self.body), front.footprint(_head(self._mark))
         for far, x, y in self._places():
@@ -412,6 +417,7 @@ class _Pill:
             if least <= max(_SLIGHT, penalty):
                 break
             penalty += _WORSE * front.covered(body, x, y)
+            penalty += _ON_ANOTHER if penalty < least and self.is_on_any(placed, x, y) else 0
             if penalty < least:
                 mark = self._aimed(x, y)
                 tip = _head(mark)[:2]
@@ -433,6 +439,18 @@ class _Pill:
                 there = x + across * far * size, y + down * far * size
                 if left <= there[0] <= right and top <= there[1] <= bottom and not self._is_behind(*there):
                     yield far, *there
+
+    def hidden(self, front: _Grid, mark: Mark) -> int:
+        """The number of its squares that are covered there."""
+        return front.covered(front.footprint(self.body), mark.x, mark.y)
+
+    def is_on_any(self, placed: list[Obstacle], x: float, y: float) -> bool:
+        """Whether its body there would reach into another pill."""
+        half, radius = self.body.half, self.body.radius
+        return any(
+            max(abs(x - pill.x) - half - pill.half, 0.0) ** 2 + (y - pill.y) ** 2 < (radius + pill.radius) ** 2
+            for pill in placed
+        )
 
     def _is_behind(self, x: float, y: float) -> bool:
         """Whether an arrow from there to the receiver would cross the sender."""

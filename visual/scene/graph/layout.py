@@ -32,6 +32,12 @@ _CROWDED_BY_TIMERS = 0.29  # … where timers are drawn as rings around the node
 _CROWDED_BY_ROWS = 0.26  # … and where chips are drawn beside a node in the middle of others
 _BEYOND = 0.9  # from a node's edge to the rectangle's, in usual radii: room for badges and chips
 _AIR = 0.012  # around everything, of the rectangle's smaller side
+ARC, NEXT_ARC, _ARCS = (
+    1.8,
+    0.4,
+    2.8,
+)  # from a node's middle to the first arc around a ring, to the next, past all; radii
+WIDER = 1.25  # … how many times as far that is to the left and right, where words are
 _LARGE_ROWS = 8  # nodes: the chips of more are smaller
 _FEW = 6  # nodes: so many have room for the largest circles of a presentation
 _FEW_AROUND = 16  # nodes; up to this number a circle of identifiers has room for long labels in its middle
@@ -68,6 +74,7 @@ class Surroundings(NamedTuple):
 
     rows: int = 0  # of chips beside a node
     timers: bool = False
+    arcs: bool = False  # around a ring
 
 
 NOTHING_AROUND = Surroundings()
@@ -183,6 +190,7 @@ def arrange(run: Simulation, rect: Rect, placement: str = "", largest: float = L
         bool(timer_durations(run.process_class)) and run.scenario.nodes <= FEW,
     )
     kind = kind if kind in PLACERS else "free"
+    around = around._replace(arcs=kind == "ring" and run.algorithm.region is not None)
     return _lay_out(rect, kind, Graph(run.scenario.nodes, run.links), largest, around)
 
 
@@ -194,7 +202,8 @@ def _lay_out(rect: Rect, kind: str, graph: Graph, largest: float, around: Surrou
     has_rows = around.rows and (kind != "star" or graph.nodes < _STAR)  # otherwise it is the hub that has them
     area, sides = rect, set[str]()
     if rect.w > _FLAT * rect.h:
-        aside, low = (_ROW_ASIDE * rect.h, 0.0) if has_rows else (0.0, _BELIEF_ROOM * rect.h)
+        aside = _ROW_ASIDE * rect.h if has_rows else 0.0
+        low = 0.0 if has_rows or around.arcs else _BELIEF_ROOM * rect.h
         area = Rect(rect.x + aside, rect.y, rect.w - 2 * aside, rect.h - low)
     layout = _placed(area, rect, kind, graph, largest, around)
     room = (_ROW_ROOM if graph.nodes <= _LARGE_ROWS else _SMALL_ROW_ROOM) * rect.h
@@ -212,9 +221,9 @@ def _placed(area: Rect, rect: Rect, kind: str, graph: Graph, largest: float, aro
         share = _CROWDED_BY_ROWS
     bound = radius = largest * min(rect.h, rect.w)
     for _ in range(3):  # a smaller node needs less margin, which leaves more room for the nodes
-        places = _place(placer, graph, area, radius, largest)
+        places = _place(placer, graph, area, radius, largest, around)
         radius = min(bound, share * nearest(places))
-    places = _place(placer, graph, area, radius, largest)
+    places = _place(placer, graph, area, radius, largest, around)
     spacing = nearest(places)
     radius = min(radius, share * spacing)
     return Layout(
@@ -231,14 +240,17 @@ def _rounded(places: Iterable[Point]) -> tuple[Point, ...]:
     return tuple((round(x, 2), round(y, 2)) for x, y in places)
 
 
-def _place(placer: Placer, graph: Graph, rect: Rect, radius: float, largest: float) -> list[Point]:
+def _place(
+    placer: Placer, graph: Graph, rect: Rect, radius: float, largest: float, around: Surroundings
+) -> list[Point]:
     side = min(rect.w, rect.h)
-    margin, for_names = radius + _BEYOND * min(radius, LARGEST * side) + _AIR * side, 0.0
+    beyond = _ARCS * radius if around.arcs else radius + _BEYOND * min(radius, LARGEST * side)
+    margin, for_names = beyond + _AIR * side, 0.0
     if placer is circle and radius < _TINY * side:
         for_names = (_TINY if largest <= LARGEST else _TINY_PRESENTED) * side
     if graph.nodes == 1:
         return [(rect.x + rect.w / 2, rect.y + rect.h / 2)]
-    across, down = margin + 2 * for_names, margin + for_names
+    across, down = margin + 2 * for_names + (WIDER * ARC - ARC) * radius * around.arcs, margin + for_names
     return placer(graph, Rect(rect.x + across, rect.y + down, rect.w - 2 * across, rect.h - 2 * down))
 
 

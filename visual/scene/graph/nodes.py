@@ -5,6 +5,7 @@ What a node believes (which node it takes for the leader) is drawn on the node t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
@@ -22,6 +23,7 @@ _BUBBLE = 0.2  # of a belief's height: the bubble above it
 _WRITTEN = 0.5  # from a node's middle to the end of its lettering, upwards and to the right, in radii
 _OUTER = 1.35  # from a node's middle to its word beside the circle, clear of rings, in radii
 _OFF_A_TOKEN = 0.6  # how far to the right of its middle the word above a node with a token is, in radii
+_OFF = 0.04  # from a name to the ring around it, in radii
 PITCH = 3.7  # of a pattern, in strokes
 _TOGETHER = 20  # nodes in one group of a crowd
 
@@ -168,22 +170,35 @@ def _lettering(fact: NodeFacts, look: StateLook, style: NodeStyle) -> list[Shape
     if not sizes.name:
         return []
     name = str(fact.node) if style.is_plain else node_name(fact.node)
+    name_at, word_at = (at * sizes.radius if sizes.word else 0.0 for at in sizes.lines)
+    size = fonts.shrink(name, 1.8 * sizes.radius, sizes.name, max(sizes.name / 2, sizes.least_word), weight="bold")
+    behind: list[Shape] = []
     if fact.identity:
         name = f"{name}: {fact.identity}"
-    size = fonts.shrink(name, 1.8 * sizes.radius, sizes.name, max(sizes.name / 2, sizes.least_word), weight="bold")
+        name_at, size, fits = _off_the_ring(name, name_at, sizes)
+        behind = [] if fits else [_band(name_at, name, size, look, sizes)]
     if not sizes.word:
-        return [_written(0, name, size, look)]
+        return [*behind, _written(0, name, size, look)]
     word, word_size = _word(fact, look), _word_size(fact, look, sizes)
-    name_at, word_at = (at * sizes.radius for at in sizes.lines)
-    upper: list[Shape] = [_written(name_at, name, size, look)]
+    upper: list[Shape] = [*behind, _written(name_at, name, size, look)]
     if fact.label:
         label = fonts.shorten(fact.label, 1.75 * sizes.radius, sizes.word, weight="bold")
         y = 0.02 * sizes.radius
         upper = [_written(-0.48 * sizes.radius, name, 0.75 * size, look), *_plate(y, label, sizes.word, look)]
         upper.append(_written(y, label, sizes.word, look))
-    band = _band_box(fact, look, sizes)
-    plate = [Box(*band, look.halo or look.fill, look.ring, sizes.stroke / 2, band.h / 3)] if band else []
-    return [*upper, *(plate or _plate(word_at, word, word_size, look)), _written(word_at, word, word_size, look)]
+    is_band = _band_box(fact, look, sizes) is not None
+    plate = [_band(word_at, word, word_size, look, sizes)] if is_band else _plate(word_at, word, word_size, look)
+    return [*upper, *plate, _written(word_at, word, word_size, look)]
+
+
+def _off_the_ring(name: str, y: float, sizes: Measures) -> tuple[float, float, bool]:
+    """The height and size of a long name on the baseline of others, and whether its capitals keep off the ring."""
+    r, size, room = sizes.radius, sizes.name, 0.0
+    for _ in range(5):  # a smaller one is where the circle is wider
+        top = max(HALF_CAPITAL * (2 * size - sizes.name) - y, HALF_CAPITAL * size)
+        room = 2 * (math.sqrt(max(r**2 - top**2, 0.0)) - sizes.stroke - _OFF * r)
+        size = fonts.shrink(name, room, sizes.name, max(sizes.name / 2, sizes.least_word), weight="bold")
+    return y + HALF_CAPITAL * (sizes.name - size), size, fonts.width(name, size, weight="bold") <= room + 1
 
 
 def _word_size(fact: NodeFacts, look: StateLook, sizes: Measures) -> float:
@@ -196,8 +211,14 @@ def _band_box(fact: NodeFacts, look: StateLook, sizes: Measures) -> Rect | None:
     width = fonts.width(_word(fact, look), size, weight="bold")
     if width <= sizes.word_room + 1:
         return None
-    width, height = width + 0.5 * size, 1.15 * size
-    return Rect(-width / 2, sizes.lines[1] * sizes.radius - height / 2, width, height)
+    return bounds(_band(sizes.lines[1] * sizes.radius, _word(fact, look), size, look, sizes._replace(stroke=0.0)))
+
+
+def _band(y: float, words: str, size: float, look: StateLook, sizes: Measures) -> Box:
+    """The ground of words wider than the circle."""
+    width, height = fonts.width(words, size, weight="bold") + 0.5 * size, 1.15 * size
+    fill = look.halo or look.fill
+    return Box(-width / 2, y - height / 2, width, height, fill, look.ring, sizes.stroke / 2, height / 3)
 
 
 def _word(fact: NodeFacts, look: StateLook) -> str:

@@ -8,11 +8,9 @@ once a step; from frame to frame only the places of the messages are.
 
 from __future__ import annotations
 
-from cmath import phase, rect
 from collections.abc import Sequence
-from itertools import pairwise
-from math import atan2
-from statistics import mean
+from itertools import chain
+from math import atan2, cos, remainder, sin, tau
 from typing import NamedTuple
 
 from algorithms.engine.events import Record
@@ -31,7 +29,7 @@ from visual.scene.graph.label_placement import (
     hide_covered_label,
     move_to_free_room,
 )
-from visual.scene.graph.layout import Layout, LinkLine, ShownTimer, shown_timers
+from visual.scene.graph.layout import ARC, NEXT_ARC, WIDER, Layout, LinkLine, ShownTimer, shown_timers
 from visual.scene.graph.links import links, suspicions
 from visual.scene.graph.messages import Track, marks_at, tracks
 from visual.scene.graph.nodes import corner_boxes, crowd, lights, nodes
@@ -227,25 +225,40 @@ def _is_around(fact: NodeFacts, size: int) -> bool:
 
 
 def _arc(fact: NodeFacts, colour: Colour, place: int, layout: Layout, theme: Theme, sizes: Measures) -> Group:
-    """An arc within a ring, along a node's region to both sides of the node, where a disc is."""
-    size, width, inset = len(layout.places), 2.6 * sizes.stroke, (1.75 + 0.6 * place) * sizes.radius
-    middle = [mean(axis) for axis in zip(*layout.places, strict=True)]
-    away = [(x - middle[0], y - middle[1]) for x, y in layout.places]
-    wide, high = (max(inset, *map(abs, axis)) for axis in zip(*away, strict=True))
+    """An arc along a node's region, from a disc at the node to both sides, parallel to the links of a ring.
 
-    def point(on_circle: complex) -> Point:
-        return middle[0] + (wide - inset) * on_circle.real, middle[1] + (high - inset) * on_circle.imag
-
-    angles = [atan2(y / high, x / wide) for x, y in (*away[fact.node :], *away[: fact.node])]
-    own, *others = (rect(1, angle) for angle in angles)
-    points: list[Point] = []
-    for side in (others, others[::-1]):  # clockwise, and the other way, to where they meet or leave the region
-        beside = [at for at, k in zip(side, range(size // 2), strict=False) if len(fact.region) > 2 * k + 1]
-        turns = [(one, phase(other * one.conjugate())) for one, other in pairwise((own, *beside))]
-        points = [*reversed(points), *(point(one * rect(1, turn * k / 8)) for one, turn in turns for k in range(9))]
+    It lies outside the ring, or inside where names stand outside.
+    """
+    size, width, half = len(layout.places), 2.2 * sizes.stroke, len(fact.region) // 2
+    off = max(ARC * sizes.radius, 2 * width) + place * max(NEXT_ARC * sizes.radius, 2 * width)
+    corners = [
+        _corner(node, off if sizes.name else -off, layout) for node in range(fact.node - half, fact.node + half + 1)
+    ]
+    points = [*corners[0][_HALF:], *chain.from_iterable(corners[1:-1]), *corners[-1][: _HALF + 1]]
     dash: Dash = ((4 - place) * sizes.stroke, 2 * sizes.stroke) if theme.name == "print" else ()
     ink = theme.ink if theme.name == "print" else colour
-    return Group((Polyline(tuple(points), ink, width, dash), Circle(*point(own), 1.7 * width, ink)))
+    shapes: list[Shape] = [Polyline(tuple(points), ink, width, dash)]
+    if 2 * half < size:
+        for (x, y), node in ((points[0], fact.node - half), (points[-1], fact.node + half)):
+            angle = atan2(y - layout.places[node % size][1], x - layout.places[node % size][0])
+            across, down = 1.3 * width * cos(angle), 1.3 * width * sin(angle)
+            shapes.append(Line(x - across, y - down, x + across, y + down, ink, width))
+    return Group((*shapes, Circle(*corners[half][_HALF], 1.4 * width, ink)))
+
+
+_HALF = 9  # points of an arc from where it reaches a node to beside the node
+
+
+def _corner(node: int, off: float, layout: Layout) -> list[Point]:
+    """Where a line beside a ring, at that distance outside it, goes round a node and its words, clockwise."""
+    places = layout.places
+    (x0, y0), (x, y), (x1, y1) = (places[other % len(places)] for other in (node - 1, node, node + 1))
+    begin = atan2(x0 - x, y - y0)
+    turn = remainder(atan2(x - x1, y1 - y) - begin, tau)
+    if turn * off < 0:  # within the corner
+        begin, turn, off = begin + turn / 2, 0.0, off / max(cos(turn / 2), 0.5)
+    angles = (begin + turn * k / (2 * _HALF) for k in range(2 * _HALF + 1))
+    return [(x + WIDER * off * cos(angle), y + off * sin(angle)) for angle in angles]
 
 
 def _region(fact: NodeFacts, colour: Colour, place: int, layout: Layout, theme: Theme, sizes: Measures) -> Group:

@@ -65,17 +65,12 @@ def additions(cache: RunCache, facts: list[NodeFacts], layout: Layout, theme: Th
         ],
         beside=cards(state, facts, styles, layout, theme, options),
         nodes=[
-            _plain(fact, words.get(fact.node, ""))
+            fact._replace(rows=(), badge="", word=words.get(fact.node, ""))  # queues are on cards, badges on tickets
             for fact in facts
-            if len(facts) <= MOST_NODES_APART or _matters(fact, active)
+            if fact.node in active or len(facts) <= MOST_NODES_APART or _matters(fact)
         ],
         names=[*marks, *(bounds(name) for name in route_names)],
     )
-
-
-def _plain(fact: NodeFacts, word: str) -> NodeFacts:
-    """The facts without queue and badge: the queue is on a card, the badge part of the tickets."""
-    return fact._replace(rows=(), badge="", word=word)
 
 
 def _words(claims: Iterable[Claim], names: Naming) -> dict[int, str]:
@@ -92,8 +87,8 @@ def _word(claims: list[Claim], names: Naming) -> str:
     return f"IN {letters}" if inside else f"wants {letters}"
 
 
-def _matters(fact: NodeFacts, active: set[int]) -> bool:
-    return fact.node in active or fact.is_selected or bool(fact.lit) or fact.state != "idle"
+def _matters(fact: NodeFacts) -> bool:
+    return fact.is_selected or bool(fact.lit) or fact.state != "idle"
 
 
 _ARC = 360  # points all the way round

@@ -81,7 +81,7 @@ def _stacked(view: View) -> _Cards:
         keeps_its_place = not inspected and not shares_column(view.interface, view.desk.is_pair)
         if why or keeps_its_place:
             shapes += _waiting(view, node, why, top, bottom if is_alone else top + shared)
-            top += _height_of(shapes[0]) + view.look.gap
+            top += (shapes[0].h if isinstance(shapes[0], Box) else 0.0) + view.look.gap
     if inspected and bottom - top > view.look.px(_LEAST_INSPECTOR):
         facts = _facts(view)
         if facts is not None:
@@ -89,10 +89,6 @@ def _stacked(view: View) -> _Cards:
             shapes += card
             widgets += on_it
     return _Cards(tuple(shapes), tuple(widgets))
-
-
-def _height_of(card: Shape) -> float:
-    return card.h if isinstance(card, Box) else 0.0
 
 
 def _facts(view: View) -> Inspection | None:

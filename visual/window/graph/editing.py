@@ -168,12 +168,8 @@ def _others(run: RunView, node: int) -> Menu:
     """The menu of the other ends of a link, with present links ticked."""
     links = set(run.simulation.links)
     entries = [
-        Entry(node_name(other), intents.toggle_link((node, other)), on=_edge(node, other) in links)
+        Entry(node_name(other), intents.toggle_link((node, other)), on=(min(node, other), max(node, other)) in links)
         for other in range(run.scenario.nodes)
         if other != node
     ]
     return Menu(f"{node_name(node)} is joined to", tuple(entries))
-
-
-def _edge(a: int, b: int) -> tuple[int, int]:
-    return min(a, b), max(a, b)

@@ -6,18 +6,18 @@ Everything here is drawn from the node's `LocalKnowledge`, so nothing global can
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 from functools import lru_cache
 
 from algorithms.engine.events import MESSAGE, NODE, SENDER
 from algorithms.engine.simulation import Simulation
 from visual.drawing import fonts
-from visual.drawing.picking import bounds, meet
 from visual.drawing.shapes import Box, Group, Line, Mark, Rect, Shape, Text
 from visual.drawing.theme import Theme, load
 from visual.narration.inspection import Fact
 from visual.narration.local_knowledge import NO_VIEW, KnownMessage, LocalKnowledge, local_knowledge
 from visual.narration.node_facts import NodeFacts
+from visual.scene.graph.label_placement import Occupied, boxes_of, move_to_free_room
 from visual.scene.graph.layout import Layout
 from visual.scene.graph.links import faded_look
 from visual.scene.graph.messages import family_of, label_of, lane, reach_of
@@ -46,9 +46,8 @@ _HIDDEN = (
     "Drawn: its variables, the messages of its latest event. Hidden: others' states, messages in transit, counters."
 )
 _TOGETHER = 60  # channels of a crowd that are drawn in one frame
-_INCOMING, _OUTGOING = 0.8, 0.52  # of its lane: where a received or sent message is drawn,
+_INCOMING, _OUTGOING = 0.8, 0.52  # of its lane: where a received or sent message is drawn if there is room,
 _BETWEEN = 0.36  # … and its distance to the next one to the same node
-_AWAY, _TRIED = 0.05, 8  # of its lane: a step away from what it would cover; the number of places tried
 
 
 def knowledge_of(view: View) -> LocalKnowledge:
@@ -209,14 +208,13 @@ def local_graph(
     sizes, facts, algorithm = measures(layout, theme, options), [knowledge.facts], run.algorithm
     own = [*nodes(facts, layout, theme, options), *edge_ends(facts, algorithm, layout, theme, options)]
     declared = [*regions(facts, layout, theme, options), *pointers(facts, algorithm, layout, theme, options)]
-    above = [*declared, *_messages(knowledge, run, layout, sizes, _words_on(own))]
     faded = bool(algorithm.pointers)
     if sizes.crowd:
         beneath = _others(knowledge.node, knowledge.peers, layout, theme.name, options, ground, faded=faded)
-        return [beneath, *above, *own]
+        return [beneath, *declared, *_messages(knowledge, run, layout, sizes, own), *own]
     others = nodes(_unknown(knowledge.node, layout, knowledge.others), layout, theme, options)
     channels = _channels(knowledge.node, knowledge.peers, layout, theme, options, faded=faded)
-    return [channels, *above, *others, *own]
+    return [channels, *declared, *_messages(knowledge, run, layout, sizes, [*others, *own]), *others, *own]
 
 
 @lru_cache(maxsize=4)
@@ -247,19 +245,12 @@ def _unknown(node: int, layout: Layout, known: tuple[tuple[int, str], ...] = ())
     return [NodeFacts(n, UNKNOWN, word=words.get(n, "")) for n in range(layout.graph.nodes) if n != node]
 
 
-def _words_on(own: Iterable[Shape]) -> list[Rect]:
-    """Where the words on a node and beside it are, which no message may cover."""
-    parts = ((group, part) for group in own if isinstance(group, Group) for part in group.shapes)
-    words = ((group, bounds(part)) for group, part in parts if isinstance(part, Text | Box | Group))
-    return [box._replace(x=box.x + group.x, y=box.y + group.y) for group, box in words]
-
-
 def _messages(
-    knowledge: LocalKnowledge, run: Simulation, layout: Layout, sizes: Measures, taken: list[Rect]
+    knowledge: LocalKnowledge, run: Simulation, layout: Layout, sizes: Measures, standing: Sequence[Shape]
 ) -> list[Mark]:
     """The messages: received ones near the node's end of the lane, sent ones halfway, one after the other.
 
-    One that would cover something `taken` is drawn nearer to the other end.
+    Each gives way to what is `standing` there, and to those before it.
     """
     visible = [one for one in knowledge.messages if {one.sender, one.receiver} <= {knowledge.node, *knowledge.peers}]
     parts: dict[int, float] = {}  # of the lane to a receiver: where the latest message to it is
@@ -269,11 +260,9 @@ def _messages(
         count = sum(other.receiver == receiver for other in visible)
         first = _INCOMING if receiver == knowledge.node else _OUTGOING + _BETWEEN * (count - 1)
         parts[receiver] = parts[receiver] - _BETWEEN if receiver in parts else first
-        away = -_AWAY if receiver == knowledge.node else _AWAY
-        tried = [_mark(message, run, layout, sizes, parts[receiver] + away * n) for n in range(_TRIED)]
-        covered = [*taken, *map(bounds, marks)]
-        marks.append(next((mark for mark in tried if not any(meet(bounds(mark), box) for box in covered)), tried[0]))
-    return marks
+        marks.append(_mark(message, run, layout, sizes, parts[receiver]))
+    links = tuple((one.sender, one.receiver) for one in visible)
+    return move_to_free_room(tuple(marks), links, layout, Occupied(tuple(boxes_of(standing)), ()))
 
 
 def _mark(message: KnownMessage, run: Simulation, layout: Layout, sizes: Measures, part: float) -> Mark:

@@ -1,0 +1,76 @@
+"""In a still picture no message's pill covers another one, neither in the whole graph nor in what one node knows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+import pytest
+
+from algorithms import scenario_file
+from algorithms.engine.rewrite import system_of
+from tests.support.desks import desk_of
+from tests.support.interfaces import interface_of
+from tests.support.shapes import flat
+from visual.drawing import marks
+from visual.drawing.shapes import Box, Mark, Shape
+from visual.drawing.theme import load
+from visual.narration.local_knowledge import local_knowledge
+from visual.scene.graph.run_graph import graph
+from visual.window import arrangement
+from visual.window.desk import Desk
+from visual.window.graph.graphs import LayoutCache, View, layout_of, options_of
+from visual.window.graph.local_view import local_graph
+
+LIGHT = load("light")
+MANY = 64  # nodes: more have no labels
+DISPLAYS = [(1280, 720, False), (1280, 720, True), (1920, 1080, True)]  # the last two present
+
+
+def depth(one: Mark, other: Mark) -> float:
+    """How far two pills reach into each other, in pixels, by the rounded boxes that are drawn; below 0: the gap."""
+    a, b = (next(shape for shape in marks.body(mark, LIGHT) if isinstance(shape, Box)) for mark in (one, other))
+    apart = max(abs(one.x - other.x) - (a.w - a.h) / 2 - (b.w - b.h) / 2, 0.0)
+    return (a.h + a.width + b.h + b.width) / 2 - math.hypot(apart, one.y - other.y)
+
+
+def covered(shapes: Sequence[Shape]) -> list[tuple[str, str, float]]:
+    pills = [shape for shape in flat(shapes) if isinstance(shape, Mark) and shape.form == "pill"]
+    return [(a.label, b.label, round(depth(a, b), 1)) for a, b in combinations(pills, 2) if depth(a, b) > 1.0]
+
+
+def moments(desk: Desk) -> Iterator[float]:
+    """The markers, and times that nobody has chosen. The run is at each in turn."""
+    scenario = desk.front.scenario
+    times = {marker.at for marker in scenario.markers} | {part * scenario.until for part in (0.11, 0.37, 0.53, 0.71)}
+    for time in sorted(times):
+        desk.front.seek_time(time)
+        yield time
+
+
+def pictures(name: str) -> Iterator[tuple[str, Sequence[Shape]]]:
+    """The whole graph and each node's view of it, at each moment and size, usual and presented, with what it is."""
+    desk = desk_of(scenario_file.load(scenario_file.find(name)))
+    run, count, caches = desk.front, desk.front.scenario.nodes, [LayoutCache() for _ in DISPLAYS]
+    if count > MANY or system_of(run.simulation.algorithm):
+        return
+    for time in moments(desk):
+        known = [local_knowledge(run.ledger, node) for node in range(count)]
+        for (width, height, presenting), layouts in zip(DISPLAYS, caches, strict=True):
+            interface = interface_of(width, height, time=time, presenting=presenting)
+            region = arrangement.panes(interface, False)[0].graph
+            view = View(interface, desk, run, arrangement.look_of(interface), region)
+            layout = layout_of(view, layouts)
+            options, ground = options_of(view), Box(*region, None)
+            what = f"{name} at {time:g}, {height}p{' presented' * presenting}"
+            yield what, graph(run.cache, time, layout, LIGHT, options)
+            for knowledge in known:
+                if knowledge.messages and height == 720:
+                    local = local_graph(knowledge, run.simulation, layout, LIGHT, options, ground)
+                    yield f"{what}, as P{knowledge.node} knows it", local
+
+
+@pytest.mark.parametrize("name", scenario_file.names())
+def test_no_message_covers_another(name: str) -> None:
+    assert [(what, found) for what, shapes in pictures(name) if (found := covered(shapes))] == []
