@@ -87,10 +87,6 @@ def _as_large_as_fits(view: View, panel: Callable[[View], Panel], width: float) 
     return panel(_with_unit(view, unit, region._replace(y=y + (h - region.h) / 2))).shapes
 
 
-def _counters(view: View, look: Still) -> tuple[Shape, ...]:
-    return _as_large_as_fits(view, counters, _TABLE)
-
-
 def _lights(view: View, look: Still) -> tuple[Shape, ...]:
     """The lights in as many rows as make them largest."""
     verdicts = view.run.ledger.verdicts
@@ -153,7 +149,7 @@ def _grid(cells: int, cell: tuple[float, float], region: Rect) -> _Grid:
 
 PANELS: dict[str, Callable[[View, Still], tuple[Shape, ...]]] = {
     "source": _source,
-    "counters": _counters,
+    "counters": lambda view, look: _as_large_as_fits(view, counters, _TABLE),
     "plots": _plots,
     "lights": _lights,
 }

@@ -24,10 +24,6 @@ def _triangle(x: float, y: float, side: float, ink: Colour, direction: int) -> P
     )
 
 
-def _play(x: float, y: float, side: float, ink: Colour, ground: Colour) -> list[Shape]:
-    return [_triangle(x + 0.05 * side, y, side, ink, 1)]
-
-
 def _pause(x: float, y: float, side: float, ink: Colour, ground: Colour) -> list[Shape]:
     wide = 0.3 * side
     return [Box(x + left * side, y - side / 2, wide, side, ink) for left in (-0.42, 0.12)]
@@ -125,7 +121,7 @@ def _dots(x: float, y: float, side: float, ink: Colour, ground: Colour) -> list[
 
 
 _ICONS: dict[str, Draw] = {
-    "play": _play,
+    "play": lambda x, y, side, ink, ground: [_triangle(x + 0.05 * side, y, side, ink, 1)],
     "pause": _pause,
     "forward": _forward,
     "back": _back,

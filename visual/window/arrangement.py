@@ -214,7 +214,8 @@ def _regions(display: Display, is_local: bool) -> Regions:
         return _views(display, is_local, Rect(0, 0, width, height), NOWHERE, NOWHERE, NOWHERE)
     top = min(float(round(look.target + (38 if display.presenting else 20) * look.control)), height)
     is_lecture = display.presenting and display.lesson_share > 0
-    bottom = 0.0 if is_lecture else min(float(round(_foot_height(look))), height - top)
+    lowest = look.sentence_room + look.button + (12 + 8 + 16) * look.control  # the caption and a row of buttons
+    bottom = 0.0 if is_lecture else min(float(round(lowest)), height - top)
     header, foot = Rect(0, 0, width, top), Rect(0, height - bottom, width, bottom)
     middle = height - top - bottom
     if covers_all(display) and not is_local:
@@ -252,11 +253,6 @@ def _staged(display: Display, room: Rect, header: Rect, foot: Rect) -> Regions:
         counters=Rect(room.x, middle.y + middle.h, room.w, below),
         source=Rect(room.x + room.w - beside, middle.y, beside, middle.h),
     )
-
-
-def _foot_height(look: Look) -> float:
-    """The height of the caption and a row of buttons."""
-    return look.sentence_room + look.button + (12 + 8 + 16) * look.control
 
 
 def _views(display: Display, is_local: bool, room: Rect, header: Rect, side: Rect, foot: Rect) -> Regions:

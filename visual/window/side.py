@@ -54,6 +54,7 @@ def column(interface: Interface, algorithms: tuple[Algorithm, ...], place: int, 
     algorithm, is_pair = algorithms[place], len(algorithms) == 2
     is_challenge = interface.display.lesson_share > 0 and interface.display.page == "choose"
     is_other_page = interface.display.page != PAGES[0].name
+    is_about_sections = not algorithm.is_election() and system_of(algorithm) is None
     has_counters = "counters" in interface.display.panels and not is_other_page
     has_inspector = "inspector" in interface.display.panels
     cards = _cards_height(interface, look) if has_inspector or not is_other_page else 0.0
@@ -63,7 +64,7 @@ def column(interface: Interface, algorithms: tuple[Algorithm, ...], place: int, 
         ("tabs", tabs_height(look, width), not is_challenge),
         ("comparison", min(_comparison_height(look, algorithms), most * side.h), has_counters and is_pair),
         ("counters", _counters_height(look, algorithm, width), has_counters and not is_pair),
-        ("concurrency", look.px(_CONCURRENCY), has_counters and not is_pair and _takes_turns(algorithm)),
+        ("concurrency", look.px(_CONCURRENCY), has_counters and not is_pair and is_about_sections),
     ]
     source = look.px(_LEAST_SOURCE) if "source" in interface.display.panels else 0.0
     with_cards = source + cards + gap if cards else source
@@ -98,11 +99,6 @@ def _cards_height(interface: Interface, look: Look) -> float:
     reasons = look.px(_REASONS) if is_node and "waiting" in interface.display.panels else 0.0
     inspector = look.px(_INSPECTOR) if interface.selection and "inspector" in interface.display.panels else 0.0
     return reasons + inspector
-
-
-def _takes_turns(algorithm: Algorithm) -> bool:
-    """Whether the algorithm is about a critical section."""
-    return not algorithm.is_election() and system_of(algorithm) is None
 
 
 def _counters_height(look: Look, algorithm: Algorithm, width: float) -> float:

@@ -78,7 +78,10 @@ def regular(run: Simulation, node: int | None = None, kinds: Collection[str] = R
         return Choices((list(_applications(run)), lambda choice: choice))
     parts: dict[str, tuple[Callable[..., Sequence[Any]], Callable[[Any], Choice]]] = {
         "deliver": (deliverable, delivery),
-        "fire": (_due_timers, lambda due: Choice("fire", (("node", due[0]), ("timer", due[1])))),
+        "fire": (
+            lambda run, node: sorted(due for due in run.timers.due if node in (None, due[0])),
+            lambda due: Choice("fire", (("node", due[0]), ("timer", due[1]))),
+        ),
         "exit": (_stays, lambda stay: Choice("exit", _where(run, *stay))),
         "request": (_idle, lambda idle: Choice("request", _where(run, *idle))),
     }
@@ -174,10 +177,6 @@ def _applications(run: Simulation) -> Iterator[Choice]:
         event, application = pick(place, len(steps)), step.application
         fields = (("node", event.node), ("timer", event.timer), ("draws", event.draws))
         yield Choice(event.do, fields, words=sentence(application.rule, application.bindings))
-
-
-def _due_timers(run: Simulation, node: int | None) -> list[tuple[int, str]]:
-    return sorted(due for due in run.timers.due if node in (None, due[0]))
 
 
 def _stays(run: Simulation, node: int | None) -> list[tuple[int, int]]:

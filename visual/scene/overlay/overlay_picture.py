@@ -67,7 +67,11 @@ def additions(cache: RunCache, facts: list[NodeFacts], layout: Layout, theme: Th
         nodes=[
             fact._replace(rows=(), badge="", word=words.get(fact.node, ""))  # queues are on cards, badges on tickets
             for fact in facts
-            if fact.node in active or len(facts) <= MOST_NODES_APART or _matters(fact)
+            if fact.node in active
+            or len(facts) <= MOST_NODES_APART
+            or fact.is_selected
+            or fact.lit
+            or fact.state != "idle"
         ],
         names=[*marks, *(bounds(name) for name in route_names)],
     )
@@ -85,10 +89,6 @@ def _word(claims: list[Claim], names: Naming) -> str:
     inside = [claim for claim in claims if claim.inside]
     letters = ", ".join(names.resource(claim.resource) for claim in inside or claims)
     return f"IN {letters}" if inside else f"wants {letters}"
-
-
-def _matters(fact: NodeFacts) -> bool:
-    return fact.is_selected or bool(fact.lit) or fact.state != "idle"
 
 
 _ARC = 360  # points all the way round

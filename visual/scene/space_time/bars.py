@@ -171,12 +171,11 @@ def bar_shapes(frame: Frame, bars: list[Bar], theme: Theme) -> list[Shape]:
     outline = theme.ink if frame.row > 6 else None
     shapes: list[Shape] = []
     letters: list[Shape] = []
-    looks: dict[tuple[object, ...], tuple[float, float, Fill]] = {}  # of bars that differ only in where they are
+    looks: dict[tuple[object, ...], tuple[float, Fill]] = {}  # of bars that differ only in where they are
     for bar in bars:
         kind = (bar.state, *bar[4:])
-        height, aside, fill = looks.get(kind) or looks.setdefault(
-            kind, (_height(bar, frame), _aside(bar, frame), _fill(bar, frame, theme))
-        )
+        aside = (bar.lane - (bar.lanes - 1) / 2) * _LANES * frame.row / bar.lanes  # from the line
+        height, fill = looks.get(kind) or looks.setdefault(kind, (_height(bar, frame), _fill(bar, frame, theme)))
         x, y = frame.x(bar.start), frame.y(bar.node) + aside
         w = max(frame.x(bar.end) - x, 1.0)
         shapes.append(Box(x, y - height / 2, w, height, fill, outline, width, min(2.0, height / 4)))
@@ -192,11 +191,6 @@ def _height(bar: Bar, frame: Frame) -> float:
     if bar.resource is not None:
         share += 0.2  # for its letter
     return max(min(share * frame.row, 1.25 * frame.text), min(frame.row, 1.0))
-
-
-def _aside(bar: Bar, frame: Frame) -> float:
-    """The distance from the line to the middle of the bar."""
-    return (bar.lane - (bar.lanes - 1) / 2) * _LANES * frame.row / bar.lanes
 
 
 def _fill(bar: Bar, frame: Frame, theme: Theme) -> Fill:

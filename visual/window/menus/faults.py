@@ -41,7 +41,8 @@ def fault_menu(interface: Interface, run: RunView, chosen: str) -> Menu:
     """The menu of interventions; once one is `chosen` ("cut:3"), the menu for its next field."""
     if not chosen:
         selection = interface.selection
-        entries = [_fault_entry(do, selection, run) for do in FAULTS if do not in _NOT_HERE and _is_possible(do, run)]
+        possible = [do for do in FAULTS if "token" not in do or run.simulation.algorithm.token is not None]
+        entries = [_fault_entry(do, selection, run) for do in possible if do not in _NOT_HERE]
         return Menu("faults and other interventions", tuple(entries))
     do, *values = chosen.split(":")
     fields: dict[str, Any] = dict(zip(needs_of(do), (_value(v) for v in values), strict=False))
@@ -92,10 +93,6 @@ def makes_sense(do: str, run: RunView, node: int) -> bool:
 
 def _key_of(do: str) -> str:
     return keys.hint(_KEYS[do]()) if do in _KEYS else ""
-
-
-def _is_possible(do: str, run: RunView) -> bool:
-    return run.simulation.algorithm.token is not None or "token" not in do
 
 
 def _fault_entry(do: str, selection: Selection | None, run: RunView) -> Entry:

@@ -126,7 +126,8 @@ def step(interface: Interface, desk: Desk, value: None) -> Interface:
         return _end(interface, desk)
     if interface.display.reduced_motion or upcoming <= interface.playback.time:
         return _execute(interface, desk)
-    seconds = min(max((upcoming - interface.playback.time) / _speed(interface, desk), SHORTEST_GLIDE), LONGEST_GLIDE)
+    speed = desk.pace * 2.0 ** min(interface.playback.speed, UNBOUND)  # units of the run's time per second
+    seconds = min(max((upcoming - interface.playback.time) / speed, SHORTEST_GLIDE), LONGEST_GLIDE)
     return interface.with_playback(glide=Glide(interface.playback.time, upcoming, seconds, step=True))
 
 
@@ -144,11 +145,6 @@ def step_back(interface: Interface, desk: Desk, value: None) -> Interface:
     upcoming = desk.next_time
     start = before if upcoming is None else min(before, upcoming)
     return interface.with_playback(time=start, glide=Glide(start, interface.playback.time, SHORTEST_GLIDE))
-
-
-def _speed(interface: Interface, desk: Desk) -> float:
-    """Units of the run's time per second of wall time."""
-    return float(desk.pace * 2.0 ** min(interface.playback.speed, UNBOUND))
 
 
 def _seek_on(interface: Interface, desk: Desk, goal: float) -> Interface:
