@@ -128,7 +128,7 @@ class EventQueue:
 
     def between_processes(self) -> Iterator[Record]:
         """The messages in transit to another process, in no particular order."""
-        return (entry for entry in self.in_transit() if entry[SENDER] != entry[NODE])
+        return (entry for entry in self if entry[KIND] in (DELIVER, LOST) and entry[SENDER] != entry[NODE])
 
     def restore(self, entries: list[Record]) -> None:
         """Replace the contents by these entries, which must be in order."""

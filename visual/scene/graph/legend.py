@@ -120,7 +120,7 @@ def entries(cache: RunCache, t: float, theme: Theme, options: Options = PLAIN) -
     states = {fact.state for fact in facts} - {entry.which for entry in lasting if entry.sign == "state"}
     own = sorted(states - {*_DOWN})  # the roles of an author's own election
     yield from (LegendEntry("state", state, _state_words(state, theme)) for state in (*own, *_DOWN) if state in states)
-    lost = just_lost(run, t)
+    lost = just_lost(cache, t)
     listed = {entry.words for entry in lasting if entry.sign == "message"}
     kinds = {type(entry[MESSAGE]) for entry in (*run.queue.between_processes(), *lost)}
     others = _of_messages(sorted(kinds, key=lambda kind: _rank(kind, run)), run)

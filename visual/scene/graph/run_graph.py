@@ -119,7 +119,7 @@ def _graph_at_step(cache: RunCache, moment: Moment, layout: Layout, theme_name: 
         drawn, named = facts, []
     flying, timers = tracks(cache, layout, theme, options), [] if sizes.crowd else shown_timers(run)
     circles = (crowd if sizes.crowd else nodes)(drawn, layout, theme, options)
-    removed = just_removed(run, run.now)
+    removed = just_removed(cache, run.now)
     has_words = timers or removed or any(fact.token_name for fact in facts)  # that keep off the boxes
     boxes = list(boxes_of(circles)) if has_words and not sizes.crowd else []
     numbers = timer_boxes(timers, layout, theme, options, boxes)
@@ -150,7 +150,7 @@ def _graph_at_step(cache: RunCache, moment: Moment, layout: Layout, theme_name: 
         occupied=Occupied((*boxes_of(standing), *(box for _, box in numbers)), tuple(named))
         if options.arrows and not sizes.crowd
         else Occupied((), ()),
-        lost=just_lost(run, run.now),
+        lost=just_lost(cache, run.now),
         removed=removed,
         boxes=boxes,
         timers=timers,

@@ -11,7 +11,7 @@ from algorithms.engine.applications import is_wanting
 from algorithms.engine.events import DELIVER, DESTROYED, KIND, LOST, MESSAGE, NODE, REQUEST, SENDER, TIME, Record
 from algorithms.engine.observe.verdicts import Breach
 from algorithms.engine.simulation import Simulation
-from visual.analysis.run_cache import Moment
+from visual.analysis.run_cache import Moment, RunCache
 from visual.drawing import fonts, icons
 from visual.drawing.picking import bounds, distance, is_inside, is_near, meet
 from visual.drawing.shapes import Arc, Box, Circle, Group, Line, Point, Polyline, Rect, Shape, Text
@@ -32,23 +32,25 @@ _REMOVED = "removed"
 _OFF, _HEAD, _BREACH = 4.0, 6.0, 5.0  # strokes: from a node to a delivered message's line, its head; to a breach's ring
 
 
-def just_lost(run: Simulation, t: float) -> list[Record]:
+def just_lost(cache: RunCache, t: float) -> list[Record]:
     """The LOST records of the last moments before t, newest first."""
-    return [record for record in _recent(run, LOST, t - _linger(run)) if record[SENDER] != record[NODE]]
+    recent, since = cache.get(_recent, Moment(cache.run)), t - _linger(cache.run)
+    return [one for one in recent if one[KIND] == LOST and one[TIME] >= since and one[SENDER] != one[NODE]]
 
 
-def just_removed(run: Simulation, t: float) -> list[Record]:
+def just_removed(cache: RunCache, t: float) -> list[Record]:
     """The DESTROYED records of the last moments before t, newest first."""
-    return _recent(run, DESTROYED, t - _flight(run))
+    recent, since = cache.get(_recent, Moment(cache.run)), t - _flight(cache.run)
+    return [one for one in recent if one[KIND] == DESTROYED and one[TIME] >= since]
 
 
-def _recent(run: Simulation, kind: int, since: float) -> list[Record]:
-    """The records of one kind since a time, backwards from the present step."""
-    trace = run.trace
-    ahead = run.steps - trace.forgotten
+def _recent(moment: Moment) -> list[Record]:
+    """The LOST and DESTROYED records among the latest ones, backwards from the present step."""
+    trace, steps = moment.run.trace, moment.run.steps
+    ahead = steps - trace.forgotten
     end = trace.starts[ahead] if ahead < len(trace.starts) else len(trace.records)
     last = trace.records[max(0, end - _MOST_RECORDS) : end]
-    return [record for record in reversed(last) if record[KIND] == kind and record[TIME] >= since]
+    return [record for record in reversed(last) if record[KIND] in (LOST, DESTROYED)]
 
 
 def lost_trails(
@@ -116,9 +118,9 @@ def _removal(
     size = max(sizes.label, token_text(options))
     reach, wide = 0.9 * size, fonts.width(_REMOVED, size, "mono", "bold") + 1.1 * size
     far, side = sizes.radius + 1.2 * reach, 1 if layout.inwards(node)[0] >= 0 else -1
-    place = clear_place(node, (wide + 2.5 * reach, 2.2 * reach), far, layout, occupied)
+    place = clear_place(node, (wide + 2.5 * reach, 2.2 * reach), far, layout, tuple(occupied))
     word = tag((place[0] + 1.25 * side * reach, place[1]), _REMOVED, size, theme, sizes) if place else []
-    alone = None if place else clear_place(node, (2.2 * reach, 2.2 * reach), far, layout, occupied)
+    alone = None if place else clear_place(node, (2.2 * reach, 2.2 * reach), far, layout, tuple(occupied))
     at = (place[0] - side * (wide + 0.3 * reach) / 2, place[1]) if place else alone
     if at is None:
         return []
@@ -319,13 +321,14 @@ def names(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options
     if len(facts) <= _FEW and layout.kind != "ring":
         states = {fact.state for fact in facts}
     special = [fact.node for fact in facts if _stands_out(fact) or fact.state in states][:_MOST_NAMED]
-    in_file, larger, boxes = layout.kind == "ring" and layout.graph.nodes <= ONE_FILE, token_text(options), list[Rect]()
+    in_file, larger = layout.kind == "ring" and layout.graph.nodes <= ONE_FILE, token_text(options)
+    boxes: tuple[Rect, ...] = ()
     matter: list[Shape] = []
     for node in special:
         far, wide = 1.5 * layout.radius + 0.1 * larger, fonts.width(node_name(node), larger, weight="bold")
         if at := clear_place(node, (wide, _LETTERS * larger), far, layout, boxes, outwards=in_file):
             name = Text(*at, node_name(node), larger, theme.ink, "bold", "sans", "middle", "middle", theme.paper)
-            boxes, matter = [*boxes, bounds(name)], [*matter, name]
+            boxes, matter = (*boxes, bounds(name)), [*matter, name]
     if layout.kind != "ring":
         return matter
     return [_regular(layout, tuple(special) if in_file else (), size, theme), *matter]
@@ -364,7 +367,7 @@ def token_names(
     shapes: list[Shape] = []
     for fact in named:
         _, _, *extent = tag_box((0, 0), fact.token_name, size)
-        middle = clear_place(fact.node, (extent[0], extent[1]), 1.3 * sizes.radius + 0.4 * size, layout, boxes)
+        middle = clear_place(fact.node, (extent[0], extent[1]), 1.3 * sizes.radius + 0.4 * size, layout, tuple(boxes))
         if middle is not None:
             boxes.append(tag_box(middle, fact.token_name, size))
             shapes += tag(middle, fact.token_name, size, theme, sizes)
@@ -374,8 +377,9 @@ def token_names(
 _TURNS = (0, 30, -30, 60, -60, 90, -90, 120, -120, 150, -150, 180)  # degrees
 
 
+@lru_cache(maxsize=256)  # most of the boxes around a crowd outlive a step
 def clear_place(
-    node: int, extent: Point, far: float, layout: Layout, occupied: Sequence[Rect], *, outwards: bool = False
+    node: int, extent: Point, far: float, layout: Layout, occupied: tuple[Rect, ...], *, outwards: bool = False
 ) -> Point | None:
     """The middle of a box of that extent, `far` from a node towards the middle of the picture, or away from it.
 

@@ -379,9 +379,8 @@ def _height(lines: list[_Line]) -> float:
 
 def legend_card(view: View) -> Panel:
     """The legend in the upper left corner, unless the reasons need its room."""
-    if _crowds_out_reasons(view):
-        return Panel()
-    return Panel((_placed(view),))
+    card = _placed(view)
+    return Panel((card,) if _below(view, card).h >= _reasons_height(view) else ())
 
 
 def _placed(view: View) -> Group:
@@ -391,14 +390,9 @@ def _placed(view: View) -> Group:
     return card._replace(x=x, y=y)
 
 
-def _crowds_out_reasons(view: View) -> bool:
-    """Whether the legend leaves too little room for the reasons in the same column."""
-    return _reasons_height(view) > _below(view).h
-
-
-def _below(view: View) -> Rect:
+def _below(view: View, card: Group) -> Rect:
     x, y, w, h = view.region
-    taken = bounds(_placed(view)).h
+    taken = bounds(card).h
     taken += view.look.gap if taken else 0.0
     return Rect(x, y + taken, w, max(h - taken, 0.0))
 
@@ -406,7 +400,8 @@ def _below(view: View) -> Rect:
 def _room_below(view: View) -> Rect:
     """The part of the region below the legend."""
     has_signs = has_legend(view.interface, view.desk.is_pair) and not view.run.system
-    return _below(view) if has_signs and not _crowds_out_reasons(view) else view.region
+    below = _below(view, _placed(view)) if has_signs else view.region
+    return below if below.h >= _reasons_height(view) else view.region
 
 
 def legend_row(view: View) -> Panel:
