@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
 import re
+from itertools import product
 
 import pytest
 
 from tests.support.sources import ROOT
-from visual.drawing import strokes, svg
-from visual.drawing.encoding import ANCHORS, KINDS, Pool
+from visual.drawing import marks, strokes, svg
+from visual.drawing.encoding import ANCHORS, KINDS, Pool, ShapeStream, Writer
 from visual.drawing.shapes import Box, Circle, Group, Image, Line, Mark, Pattern, Polygon, Polyline, Rect, Text
 from visual.drawing.theme import load
 
@@ -57,6 +59,48 @@ def test_a_group_with_a_key_is_known_by_it_and_brings_its_extent():
     assert pool.values[other][5] == [0, 0, 5, 5]
     (plain,) = pool.picture([Group((Circle(10, 10, 4),))])
     assert pool.values[plain][5] is None
+
+
+def seen(kept: dict[int, list], shapes: list) -> list[str]:
+    """The texts that a page draws, which knows these groups."""
+    texts: list[str] = []
+    for shape in shapes:
+        kind = KINDS[shape[0]]
+        texts += [shape[1]] if kind == "text" else []
+        texts += seen(kept, shape[6]) if kind == "group" else []
+        texts += seen(kept, [kept[shape[1]]]) if kind == "kept" else []
+    return texts
+
+
+def test_a_page_knows_every_group_that_it_is_asked_to_draw():
+    """Also those in a panel that outlives the messages it was sent with, when it is drawn anew after a long time."""
+    stream, kept = ShapeStream(load("light")), {}
+    for k in range(700):
+        mark = Mark(k, 5, "ask", f"label {k}", 12, toward=float(7 * k))
+        panel = Group((Text(0, 0, "legend", 9, "#112233"), Mark(0, 0, "grant", "sample", 12, toward=30)), key="panel")
+        fresh, gone, draw = stream.picture([panel, Group((mark, Mark(9, 9, "token", "always", 12)), x=3.0)])
+        for number in gone:
+            del kept[number]
+        kept.update(fresh)
+        assert seen(kept, draw) == ["legend", "sample", mark.label, "always"]
+    assert len(kept) < 800, "what has not been drawn for long is forgotten"
+
+
+def test_a_message_of_a_stream_is_where_it_is_by_itself():
+    theme, stream, kept = load("light"), ShapeStream(load("light")), {}
+    for form, toward in product(("pill", "dot"), (None, 0.0, 33.0, 190.0)):
+        mark = Mark(100.26, 50.04, "announce", "ok", 12, form, toward)
+        fresh, _, draw = stream.picture([mark])
+        kept.update(fresh)
+        assert draw == stream.picture([mark])[2], "the same once it is known"
+        *arrow, (_, number, x, y) = draw
+        assert (x, y) == (100.3, 50)
+        assert kept[number][6] == Writer(theme).encoded(marks.body(mark, theme))
+        assert len(arrow) == (toward is not None)
+        for _, number, x, y in arrow:
+            assert math.dist((x, y), (100.26 + marks.arrow_start(mark)[0], 50.04 + marks.arrow_start(mark)[1])) < 0.1
+            x, y = kept[number][6][0][1][2:]
+            assert math.dist((x, y), marks.arrow(mark, theme)[2:4]) < 0.05 * mark.size
 
 
 def test_an_image_is_refused():

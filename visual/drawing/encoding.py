@@ -13,8 +13,8 @@ Lengths are rounded to tenths of a pixel. Ids are left out: a page has its own b
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from math import inf
 from typing import Any, TypeAlias
 
@@ -38,15 +38,21 @@ _MOST_KEPT = 600  # groups of a stream
 _LATELY = 120  # pictures
 
 
-class Writer(ABC):
-    """Writes shapes as lists; what stands for a shape in a group is left to the kind of writer."""
+class Writer:
+    """Writes shapes as lists, whole; other kinds of writer let something shorter stand for a shape."""
 
     def __init__(self, theme: Theme) -> None:
         self.theme = theme
 
-    @abstractmethod
     def encoded(self, shapes: Iterable[Shape]) -> list[Any]:
         """What stands for the shapes, back to front. KeyError for an image, which a page cannot draw."""
+        return [self.one(shape) for shape in shapes]
+
+    def one(self, shape: Shape) -> Encoded:
+        """A shape by itself."""
+        if isinstance(shape, Group):
+            return self.group(shape)
+        return self.mark(shape) if isinstance(shape, Mark) else _single(shape)
 
     def mark(self, shape: Mark) -> Encoded:
         """A message as a group, so that it moves as a whole."""
@@ -78,7 +84,7 @@ class Pool(Writer):
         name = _name(shape)
         number = self._numbers.get(name)
         if number is None:
-            value = _WAYS[type(shape)](shape, self)
+            value = self.one(shape)
             number = self._numbers.setdefault(repr(value), len(self.values))
             if number == len(self.values):
                 self.values.append(value)
@@ -104,8 +110,10 @@ class ShapeStream(Writer):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
+        self._whole = Writer(theme)  # of what is sent once
         self._kept: dict[Hashable, int] = {}  # identity of a group -> its number
-        self._used: dict[Hashable, int] = {}  # … -> the picture in which it was used last
+        self._used: dict[int, int] = {}  # number -> the picture in which it was used last
+        self._marks: dict[Hashable, list[tuple[int, float, float]]] = {}  # look -> its groups, and where they are
         self._count = self._picture = 0
         self._fresh: list[tuple[int, Encoded]] = []
 
@@ -117,29 +125,45 @@ class ShapeStream(Writer):
         return self._fresh, self._forgotten() if len(self._kept) > _MOST_KEPT else [], drawn
 
     def encoded(self, shapes: Iterable[Shape]) -> list[Encoded]:
-        return [_WAYS[type(shape)](shape, self) for shape in shapes]
+        drawn: list[Encoded] = []
+        known, used, picture = self._marks, self._used, self._picture
+        for shape in shapes:
+            if type(shape) is not Mark:
+                drawn.append(self.one(shape))
+                continue
+            look = shape[2:7]  # messages are by far the most numerous
+            for number, right, down in known.get(look) or known.setdefault(look, [*self._parts(shape)]):
+                used[number] = picture
+                drawn.append([_KEPT, number, _tenths(shape.x + right), _tenths(shape.y + down)])
+        return drawn
 
-    def mark(self, shape: Mark) -> Encoded:
-        body = Group(marks.body(shape, self.theme), key=("mark", *shape[2:5], shape.form, marks.label_is_left(shape)))
-        return super().group(Group((*marks.placed_arrow(shape, self.theme), body), shape.x, shape.y))
+    def _parts(self, mark: Mark) -> Iterator[tuple[int, float, float]]:
+        """The groups of a message and their places in it: its arrow, if it has one, and the rest."""
+        if mark.toward is not None:
+            arrow = marks.cached_arrow(mark, self.theme)
+            yield self._number(Group((arrow,), key=arrow)), *marks.arrow_start(mark)
+        body = marks.body(mark, self.theme)
+        yield self._number(Group(body, key=body)), 0.0, 0.0
 
     def group(self, shape: Group) -> Encoded:
-        if shape.key is None:
-            return super().group(shape)
+        return super().group(shape) if shape.key is None else [_KEPT, self._number(shape), *_numbers(shape[1:3])]
+
+    def _number(self, shape: Group) -> int:
+        """The number of a group with a key, which is sent if it is new."""
         name = (shape.key, shape.clip, shape.opacity)
         number = self._kept.get(name)
         if number is None:
             number = self._kept[name] = self._count
             self._count += 1
-            self._fresh.append((number, super().group(shape._replace(x=0.0, y=0.0))))  # its parts come before it
-        self._used[name] = self._picture
-        return [_KEPT, number, *_numbers((shape.x, shape.y))]
+            self._fresh.append((number, self._whole.group(shape._replace(x=0.0, y=0.0))))
+        self._used[number] = self._picture
+        return number
 
     def _forgotten(self) -> Numbers:
         """Forget the groups that have not been used for long; their numbers."""
-        old = [name for name, picture in self._used.items() if picture < self._picture - _LATELY]
-        for name in old:
-            del self._used[name]
+        old = [name for name, number in self._kept.items() if self._used[number] < self._picture - _LATELY]
+        if old:
+            self._marks.clear()
         return [self._kept.pop(name) for name in old]
 
 
@@ -159,9 +183,14 @@ def _off(before: Any, after: Any, middle: Any) -> float:
     return 0.0 if before == after == middle else inf
 
 
+def _tenths(value: float) -> float:
+    """The number to a tenth; `round` takes three times as long."""
+    return (value * 10 + 0.5) // 1 / 10
+
+
 def _number(value: float) -> float:
     """The number in as few characters as possible."""
-    rounded = round(value, 1)
+    rounded = _tenths(value)
     return int(rounded) if rounded == int(rounded) else rounded
 
 
@@ -177,51 +206,43 @@ def _area(shape: Circle | Polygon | Box) -> Encoded:
     return [_fill(shape.fill), shape.stroke, _number(shape.width), _numbers(shape.dash)]
 
 
-def _circle(shape: Circle, writer: Writer) -> Encoded:
-    return [0, *_numbers((shape.x, shape.y, shape.r)), *_area(shape)]
-
-
-def _line(shape: Line, writer: Writer) -> Encoded:
-    return _path(shape, (shape.x1, shape.y1, shape.x2, shape.y2))
-
-
-def _polyline(shape: Polyline, writer: Writer) -> Encoded:
-    return _path(shape, [length for point in shape.points for length in point])
-
-
 def _path(shape: Line | Polyline, points: Sequence[float]) -> Encoded:
     return [1, _numbers(points), shape.stroke, _number(shape.width), _numbers(shape.dash), _number(shape.arrow)]
 
 
-def _arc(shape: Arc, writer: Writer) -> Encoded:
+def _arc(shape: Arc) -> Encoded:
     place = _numbers((shape.x, shape.y, shape.r))
     return [_ARC, *place, round(shape.share, 3), shape.stroke, _number(shape.width)]
 
 
-def _polygon(shape: Polygon, writer: Writer) -> Encoded:
+def _polygon(shape: Polygon) -> Encoded:
     return [2, _numbers(length for point in shape.points for length in point), *_area(shape)]
 
 
-def _box(shape: Box, writer: Writer) -> Encoded:
+def _box(shape: Box) -> Encoded:
     radius = min(shape.radius, shape.w / 2, shape.h / 2)
     return [3, *_numbers((shape.x, shape.y, shape.w, shape.h, radius)), *_area(shape)]
 
 
-def _text(shape: Text, writer: Writer) -> Encoded:
+def _text(shape: Text) -> Encoded:
     down = fonts.CAP_HEIGHT / 2 * shape.size if shape.baseline == "middle" else 0.0
     place = _numbers((shape.x, shape.y, down, shape.size))
     face = [int(shape.weight == "bold"), int(shape.family == "mono"), ANCHORS.index(shape.anchor)]
     return [4, shape.text, *place, shape.ink, *face, shape.halo, _number(shape.angle)]
 
 
-_WAYS: dict[type, Callable[[Any, Writer], Encoded]] = {
-    Circle: _circle,
-    Line: _line,
-    Polyline: _polyline,
+_WAYS: dict[type, Callable[[Any], Encoded]] = {
+    Circle: lambda shape: [0, *_numbers(shape[:3]), *_area(shape)],
+    Line: lambda shape: _path(shape, shape[:4]),
+    Polyline: lambda shape: _path(shape, [length for point in shape.points for length in point]),
     Arc: _arc,
     Polygon: _polygon,
     Box: _box,
     Text: _text,
-    Group: lambda shape, writer: writer.group(shape),
-    Mark: lambda shape, writer: writer.mark(shape),
 }
+
+
+@lru_cache(4096, typed=True)
+def _single(shape: Shape) -> Encoded:
+    """A shape that has no parts. Most are the same from one picture to the next."""
+    return _WAYS[type(shape)](shape)

@@ -24,6 +24,7 @@ _PITCH = 0.58  # of a pattern
 _THICK = 1.6  # a token's outline, in outlines
 _STEM = 1.4  # length of the arrow that shows the direction
 _HEAD = 0.85
+_TURN = 3  # degrees from one cached arrow to the next
 
 
 def extent(mark: Mark) -> Rect:
@@ -142,6 +143,11 @@ def arrow(mark: Mark, theme: Theme) -> Line:
     cos, sin = _direction(mark)
     length = _STEM * mark.size
     return Line(0, 0, length * cos, length * sin, theme.ink, _OUTLINE * mark.size, arrow=_HEAD * mark.size)
+
+
+def cached_arrow(mark: Mark, theme: Theme) -> Line:
+    """As `arrow`, in the nearest of a few directions, so that it can be drawn once for many messages."""
+    return arrow(mark._replace(toward=round((mark.toward or 0.0) / _TURN) * _TURN % 360), theme)
 
 
 def parts(mark: Mark, theme: Theme) -> tuple[Shape, ...]:

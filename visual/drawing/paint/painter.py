@@ -44,7 +44,6 @@ V = TypeVar("V")
 _CACHED_PIXELS = 6_000_000
 _CACHED_GROUP_PIXELS = 24_000_000
 _MARGIN = 4  # surface pixels around a cached group, for halos and soft edges
-_TURN = 3  # degrees to which a message's arrowhead is turned
 _NOTHING: Sprite | None = Sprite(pygame.Surface((0, 0)), 0, 0)
 _LARGEST = 4  # largest cached group, in areas of the target
 
@@ -169,8 +168,7 @@ class _Canvas:
 
     def _mark_arrow(self, mark: Mark, left: float, top: float) -> None:
         x, y = marks.arrow_start(mark)
-        turned = mark._replace(toward=round((mark.toward or 0.0) / _TURN) * _TURN % 360)
-        line = marks.arrow(turned, self._theme)
+        line = marks.cached_arrow(mark, self._theme)
         sprite = self._memory.arrows.obtain(line, lambda: self._sprite_of((line,)))
         self._wait(sprite, (mark.x + x) * self._scale + left, (mark.y + y) * self._scale + top)
 

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
 
+import msgspec
+
 from algorithms import scenario_file
 from algorithms.authoring import own_file
 from algorithms.bad_input import BadInput
@@ -123,13 +125,14 @@ class LiveWindow:
         self._loop.tick(min(seconds, LONGEST_TICK), is_quiet=not inputs)
         shapes = self._loop.shapes(stop, again=False)
         self._loop.tidy_up()
-        answer = {**self._picture(shapes), **self._words(), **self._news(), **self._elements(shapes is not None)}
+        news = self._news() if inputs or not self._loop.interface.is_moving else {}
+        answer = {**self._picture(shapes), **self._words(), **news, **self._elements(shapes is not None)}
         if picks:
             answer["pick"] = True
         if leaves:
             answer["leave"] = True
         is_at_work = self._loop.desk.is_checking
-        return json.dumps(answer, ensure_ascii=False, separators=(",", ":")) if answer or is_at_work else ""
+        return msgspec.json.encode(answer).decode() if answer or is_at_work else ""
 
     def _apply(self, one: Input) -> bool:
         """Apply an input; whether it was Esc and there was nothing to close, so that the keyboard leaves."""
@@ -184,10 +187,12 @@ class LiveWindow:
         Nothing while the run plays.
         """
         interface, desk = self._loop.interface, self._loop.desk
+        if interface.is_moving:
+            return {}
         said = (interface.notice.words if interface.notice else desk.sentence, self._card())
         timeline = desk.front.timeline
         present = (interface.section, timeline, timeline.branch.interventions, timeline.step)
-        if interface.is_moving or (said, present) == (self._said, self._described):
+        if (said, present) == (self._said, self._described):
             return {}
         new = " ".join(words for words, before in zip(said, self._said, strict=True) if words != before and words)
         self._said, self._described = said, present
