@@ -47,14 +47,13 @@ def column(interface: Interface, algorithms: tuple[Algorithm, ...], place: int, 
     either, and the inspector before the counters; below another page they need an open inspector. Their room depends
     on the selection and the open panels only, so that nothing jumps while the run plays.
     """
-    pad, gap = look.px(20), look.px(18)
+    pad, gap, areas = look.px(20), look.px(18), dict[str, Rect]()
     left, width = side.x + pad, side.w - 2 * pad
     top, bottom = side.y + look.px(18), side.y + side.h - look.px(14)
-    areas: dict[str, Rect] = {}
     algorithm, is_pair = algorithms[place], len(algorithms) == 2
+    takes_turns = not algorithm.is_election() and system_of(algorithm) is None
     is_challenge = interface.display.lesson_share > 0 and interface.display.page == "choose"
     is_other_page = interface.display.page != PAGES[0].name
-    is_about_sections = not algorithm.is_election() and system_of(algorithm) is None
     has_counters = "counters" in interface.display.panels and not is_other_page
     has_inspector = "inspector" in interface.display.panels
     cards = _cards_height(interface, look) if has_inspector or not is_other_page else 0.0
@@ -64,7 +63,7 @@ def column(interface: Interface, algorithms: tuple[Algorithm, ...], place: int, 
         ("tabs", tabs_height(look, width), not is_challenge),
         ("comparison", min(_comparison_height(look, algorithms), most * side.h), has_counters and is_pair),
         ("counters", _counters_height(look, algorithm, width), has_counters and not is_pair),
-        ("concurrency", look.px(_CONCURRENCY), has_counters and not is_pair and is_about_sections),
+        ("concurrency", look.px(_CONCURRENCY), has_counters and not is_pair and takes_turns),
     ]
     source = look.px(_LEAST_SOURCE) if "source" in interface.display.panels else 0.0
     with_cards = source + cards + gap if cards else source
