@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import CancelledError
 from itertools import groupby
 from pathlib import Path
 
@@ -16,7 +21,8 @@ from algorithms import catalog, scenario_file
 from tests.support.sources import ROOT
 from visual.command_line import main
 from visual.commands import filming
-from visual.commands.filming import moments
+from visual.commands.filming import FilmCamera, Shown, moments
+from visual.commands.pictures import WHOLE
 from visual.drawing.film import FilmShape
 from visual.drawing.film.formats import write_film
 from visual.drawing.film.frame import TILE, changes
@@ -68,9 +74,9 @@ def drawn() -> list[numpy.ndarray]:
     look = Still(size=SIZE, reopen=False)
     timeline = catalog.timeline(scenario)
     pictures = []
-    for time, ticks, *_ in moments(scenario, 5, 6, look, fps=10, stop=0.2):
-        timeline.seek_time(time)
-        picture = still(timeline, time, look)
+    for at, ticks, *_ in moments(scenario, 5, 6, look, fps=10, stop=0.2):
+        timeline.seek_time(at)
+        picture = still(timeline, at, look)
         surface = render(picture.shapes, SIZE, picture.theme, 1, picture.background)
         rgb = numpy.frombuffer(pygame.image.tobytes(surface, "RGB"), numpy.uint8).reshape(SIZE[1], SIZE[0], 3)
         pictures += [rgb.astype(int)] * ticks
@@ -185,3 +191,43 @@ def test_an_interrupted_film_leaves_no_file(tmp_path, kind):
 
 def test_the_extra_is_declared():
     assert "films = [" in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+
+
+def test_a_process_stops_in_the_middle_of_its_segment():
+    """It would draw on for seconds, and Ctrl-C waits for it."""
+    frames = []
+    scenario = scenario_file.load(scenario_file.find("deferred-reply"))
+    camera = FilmCamera("gif", scenario, FilmShape((32, 32), 10, "light"), WHOLE)
+    camera.is_stopped = lambda: frames.append(0) or len(frames) > 3
+    shown = [Shown(time, 1, Still(size=(32, 32))) for time in range(8)]
+    with pytest.raises(CancelledError):
+        camera.segment((0, shown))
+    assert len(frames) == 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("to_all", [True, False], ids=["to all, as a terminal sends it", "to the first process"])
+@pytest.mark.parametrize("wait", [0.0, 0.5, 2.0], ids=str)
+def test_ctrl_c_says_one_word_and_leaves_no_file_and_no_process(tmp_path, to_all, wait):
+    """While its processes start, and while they draw."""
+    command = "from visual.command_line import main; raise SystemExit(main())"
+    words = ["film", "lost-token", "--size", "640x360", "-o", "x.mp4"]
+    program = subprocess.Popen(
+        [sys.executable, "-c", command, *words],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        text=True,
+    )
+    children = Path(f"/proc/{program.pid}/task/{program.pid}/children")
+    while not children.read_text():  # from here on it draws, or is about to
+        time.sleep(0.01)
+    time.sleep(wait)
+    (os.killpg if to_all else os.kill)(program.pid, signal.SIGINT)
+    assert program.communicate(timeout=60)[1] == "mutoscope: stopped\n"
+    assert program.returncode == 130
+    assert not list(tmp_path.iterdir())
+    end = time.monotonic() + 30
+    while subprocess.run(["pgrep", "-s", str(program.pid)], capture_output=True).stdout:
+        assert time.monotonic() < end

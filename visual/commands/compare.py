@@ -117,7 +117,8 @@ def _padded(*cells: str) -> str:
 
 
 def _text(table: LectureTable) -> str:
-    parts = (_grid(table), _notes(table), _contradictions(table))
+    notes = (note for row in table.rows for note in _remarks(row))
+    parts = (_grid(table), notes, _contradictions(table))
     return "\n\n".join("\n".join(part) for part in parts)
 
 
@@ -143,11 +144,6 @@ def _spread(spread: Spread) -> str:
     if low == high:
         return f"{low:g}"
     return f"{low:g} … {'∞' if high is None else f'{high:g}'}"
-
-
-def _notes(table: LectureTable) -> Iterator[str]:
-    for row in table.rows:
-        yield from _remarks(row)
 
 
 def _remarks(row: AlgorithmClaims) -> Iterator[str]:

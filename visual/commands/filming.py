@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import CancelledError, ProcessPoolExecutor
 from functools import partial
 from itertools import accumulate, pairwise
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from algorithms.bad_input import BadInput
+from algorithms.engine.check.helper import ctrl_c_ignored
 from algorithms.engine.scenario import Scenario
 from algorithms.machine import cores
 from visual.commands.output import ProgressBar
@@ -76,12 +76,14 @@ def _segments(camera: Callable[[], FilmCamera], shown: list[Shown], progress: Pr
         yield from _counted(made, len(work), progress)
         return
     context = get_context("spawn")
-    with ProcessPoolExecutor(min(cores(), len(work)), context, _set_up, (camera,)) as pool:
+    stop = context.Event()
+    with ProcessPoolExecutor(min(cores(), len(work)), context, _set_up, (camera, stop.is_set)) as pool:
         try:
-            yield from _counted(pool.map(_segment, work), len(work), progress)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+            with ctrl_c_ignored():  # also by the processes that start here: it is for this one, which stops the others
+                made = pool.map(_segment, work)
+            yield from _counted(made, len(work), progress)
+        finally:
+            stop.set()
 
 
 def _counted(segments: Iterator[Any], total: int, progress: ProgressBar) -> Iterator[Any]:
@@ -91,7 +93,9 @@ def _counted(segments: Iterator[Any], total: int, progress: ProgressBar) -> Iter
 
 
 class FilmCamera:
-    """Draws and encodes moments of a run."""
+    """Draws and encodes moments of a run, unless it is stopped."""
+
+    is_stopped: Callable[[], bool] = staticmethod(bool)
 
     def __init__(self, kind: FilmKind, scenario: Scenario, shape: FilmShape, subject: PictureOf) -> None:
         from visual.drawing.paint.frames import Frames  # --help does without it
@@ -109,6 +113,8 @@ class FilmCamera:
 
     def frame(self, shown: Shown) -> FilmFrame:
         """The frame of a moment."""
+        if self.is_stopped():
+            raise CancelledError
         picture = self._pictures.at(Instant(shown.step, shown.time), shown.look)
         return self._frames.frame(picture.shapes, picture.background or self._theme.paper, shown.ticks)
 
@@ -116,10 +122,10 @@ class FilmCamera:
 _camera: FilmCamera | None = None  # of this process
 
 
-def _set_up(camera: Callable[[], FilmCamera]) -> None:
+def _set_up(camera: Callable[[], FilmCamera], is_stopped: Callable[[], bool]) -> None:
     global _camera
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process is told, and stops the others
     _camera = camera()
+    _camera.is_stopped = is_stopped
 
 
 def _segment(work: tuple[int, list[Shown]]) -> Any:

@@ -65,8 +65,9 @@ def _print(
         print(json.dumps({"algorithms": algorithms, "scenarios": scenarios}, ensure_ascii=False, indent=2))
         return
     explained = [*_explanation(algorithms[0]), ""] if is_explained else []
-    listed = ["", *_scenario_lines(scenarios)] if scenarios else []
-    print("\n".join([*explained, *_algorithm_lines(algorithms), *listed]))
+    width = max((len(s["name"]) for s in scenarios), default=0)
+    listed = [f"  {s['name']:{width}}  {s['title']} ({s['algorithm']})" for s in scenarios]
+    print("\n".join([*explained, *_algorithm_lines(algorithms), *(["", "SCENARIOS"] if listed else []), *listed]))
 
 
 def _algorithm(family: str, algorithm: Algorithm) -> dict[str, Any]:
@@ -125,8 +126,3 @@ def _facts(algorithm: dict[str, Any]) -> Iterator[str]:
         yield f"--variant {name}: {summary}"
     for name, parameter in algorithm["parameters"].items():
         yield f"--param {name}={json.dumps(parameter['default'])}: {parameter['meaning']}"
-
-
-def _scenario_lines(scenarios: list[dict[str, str]]) -> list[str]:
-    width = max((len(s["name"]) for s in scenarios), default=0)
-    return ["SCENARIOS", *(f"  {s['name']:{width}}  {s['title']} ({s['algorithm']})" for s in scenarios)]

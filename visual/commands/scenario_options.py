@@ -59,7 +59,7 @@ def add_scenario_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "scenario", nargs="?", metavar="NAME|FILE", help="a scenario or algorithm from mutoscope list, or a file"
     )
-    add_trust_argument(parser)
+    parser.add_argument("--trust", action="store_true", help="run the code of a file that the scenario names")
     group = parser.add_argument_group("the scenario's values")
     for option in OPTIONS:
         group.add_argument(option.flag, metavar=option.metavar, help=option.help)
@@ -82,11 +82,6 @@ def add_scenario_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="'TIME EVENT …'",
         help="a fault or other event: '15 crash node=2', '30 lose-token', '40 load load=saturated'; can be repeated",
     )
-
-
-def add_trust_argument(parser: argparse.ArgumentParser) -> None:
-    """Add the option that lets a scenario run the code of an algorithm's file."""
-    parser.add_argument("--trust", action="store_true", help="run the code of a file that the scenario names")
 
 
 def add_beside_argument(parser: argparse.ArgumentParser) -> None:
