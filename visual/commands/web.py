@@ -124,7 +124,7 @@ def build(folder: Path, parts: str | None = None) -> Path:
             kept.mkdir(parents=True, exist_ok=True)
             files = {name: _fetched(part, kept) for name, part in PARTS.items()}
             program = {**dict(_sources()), **dict(_fonts())}
-            contents = _compiled({**dict(_contents(files)), _PROGRAM: _archive(program)}, program)
+            contents = _compiled({**dict(_contents(files)), _PROGRAM: _archive(program, preset=0)}, program)
             folder.mkdir(parents=True, exist_ok=True)
             for name, data in contents.items():
                 write_whole(str(folder / name), [data])
@@ -182,7 +182,7 @@ def _compiled(contents: dict[str, bytes], program: dict[str, bytes]) -> dict[str
         return contents | {_LIBRARY: (compiled / "library.zip").read_bytes(), _PROGRAM: _archive(sources | codes)}
 
 
-def _archive(files: dict[str, bytes]) -> bytes:
+def _archive(files: dict[str, bytes], preset: int = 9 | lzma.PRESET_EXTREME) -> bytes:
     """Files as a .tar.xz, similar ones side by side; with that ending some servers would unpack it on the way."""
     data = io.BytesIO()
     with tarfile.open(fileobj=data, mode="w") as archive:
@@ -190,7 +190,6 @@ def _archive(files: dict[str, bytes]) -> bytes:
             info = tarfile.TarInfo(name)
             info.size, info.mtime = len(content), _EPOCH
             archive.addfile(info, io.BytesIO(content))
-    preset = 9 | lzma.PRESET_EXTREME
     words = {"id": lzma.FILTER_LZMA2, "preset": preset, "lc": 4, "pb": 0}  # for bytes, not for numbers of four
     return lzma.compress(data.getvalue(), filters=[words])
 
