@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,10 @@ from algorithms.authoring import own_file
 from tests.support.collection import pass_over_old_objects
 
 SLOW = Path(__file__).parent / "slow"
+
+# Programs that tests start find compiled files, also where Python is told to write none, as in many containers.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # The same examples in every run: a failure here is a failure everywhere, and none is kept in a database.
 settings.register_profile("mutoscope", derandomize=True, database=None, deadline=None)
