@@ -10,8 +10,9 @@ const OWN = {  // keys that an element of this type keeps
 };
 const worker = new Worker("worker.js", { type: "module" }), fingers = new Map(), widgets = new Map();  // id -> element
 const size = () => [innerWidth, innerHeight], place = (event) => [event.offsetX, event.offsetY];
-const send = (...input) => worker.postMessage({ input, scale: devicePixelRatio });
 let keys = new Set(), clock = 0, later = 0, hold = 0, apart = 0, start = [0, 0], isTouched = false, isFollowing = false;
+let sent = 0, aim;  // number of keys that Python has to take, and the widget that it has put the keyboard on
+const send = (...input) => { sent += /^(Key|Typed)$/.test(input[0]), worker.postMessage({ input, scale: devicePixelRatio }); };
 
 worker.onmessage = ({ data }) => {
   clearTimeout(clock);
@@ -27,7 +28,7 @@ worker.onmessage = ({ data }) => {
   reflect(data);
 };
 
-function reflect({ changed = [], order, focus, link, leave }) {  // visual/window/web/mirror.py
+function reflect({ changed = [], order, focus, link, leave, taken }) {  // visual/window/web/mirror.py
   const before = document.activeElement;
   isFollowing = true;
   for (const one of changed) describe(...one);
@@ -37,9 +38,11 @@ function reflect({ changed = [], order, focus, link, leave }) {  // visual/windo
   });
   const isLost = before !== document.body && document.activeElement === document.body;
   if (isLost) (before.isConnected ? before : canvas).focus();
-  if (focus !== undefined && before !== document.body && !(isTouched && focus === "menu.field")) {
-    (widgets.get(focus) ?? canvas).focus();
-    widgets.get(focus)?.select?.();
+  aim = focus ?? aim;
+  if (taken === sent && aim !== undefined) {  // before that, a letter for the field may still be on its way to Python
+    const aimed = widgets.get(aim) ?? canvas;
+    if (before !== document.body && !(isTouched && aim === "menu.field")) aimed.focus(), aimed.isMarked && aimed.select();
+    aim = undefined;
   }
   isFollowing = false;
   if (leave) document.activeElement.blur();
@@ -49,10 +52,10 @@ function reflect({ changed = [], order, focus, link, leave }) {  // visual/windo
   later = setTimeout(() => history.replaceState(null, "", address), 300);
 }
 
-function describe(id, type, [x, y, w, h], name, value, words, isOff) {
+function describe(id, type, [x, y, w, h], name, value, words, isOff, isMarked) {
   const element = widgets.get(id) ?? made(id, type);
   element.style.cssText = `left:${x}px;top:${y}px;width:${w}px;height:${h}px`;
-  element.ariaLabel = name;
+  Object.assign(element, { ariaLabel: name, isMarked });
   element.ariaDisabled = isOff || null;
   if (type === "button") element.ariaPressed = value || null;
   else if (element !== document.activeElement) element.value = value;

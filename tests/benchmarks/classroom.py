@@ -2,7 +2,8 @@
 
     python -m tests.benchmarks.classroom [phones] [picks]
 
-The bound is 150 ms for 30 phones, on two free cores: the phones of this measurement share them with the server.
+The bound is 150 ms for 30 phones, on two free cores: the phones of this measurement share them with the server. On a
+busy machine the processor's time tells more: that of a pick for the server and all phones together.
 """
 
 from __future__ import annotations
@@ -13,18 +14,16 @@ import random
 import statistics
 import sys
 import time
-from dataclasses import replace
 from typing import Any
 
 import aiohttp
 
-from algorithms import scenario_file
-from tests.support.classes import offered
-from visual.window.classroom.room import Room
+from tests.support.classes import offered, room_of_nodes
+from visual.window.classroom.phone import page
 from visual.window.classroom.server import Server
-from visual.window.run_view import RunView
 
 PHONES, PICKS = 30, 40
+MOST = 150  # milliseconds
 QUIET = 0.6  # seconds after which everybody has what they are to have
 
 
@@ -35,15 +34,14 @@ async def _read(socket: Any, place: int, pages: dict[int, str], times: dict[int,
             pages[place], times[place] = said["html"], time.perf_counter()
 
 
-async def measure(phones: int, picks: int) -> list[float]:
-    """Seconds from each pick until the last phone that sees something new has been told."""
-    scenario = replace(scenario_file.load(scenario_file.find("deferred-reply")), nodes=phones, names=())
-    room = Room(RunView(scenario))
+async def measure(phones: int, picks: int) -> tuple[list[float], float]:
+    """Seconds from each pick until the last phone that sees something new has been told; processor time of all."""
+    room = room_of_nodes(phones)
     server = Server(room)
     url = f"http://127.0.0.1:{await server.start('127.0.0.1', 0)}/seat"
     pages: dict[int, str] = {}
     times: dict[int, float] = {}
-    lags, dice = [], random.Random(3)
+    lags, dice, work = [], random.Random(3), 0.0
     async with aiohttp.ClientSession() as http:
         sockets = [await http.ws_connect(url) for _ in range(phones)]
         tasks = [asyncio.create_task(_read(socket, k, pages, times)) for k, socket in enumerate(sockets)]
@@ -55,22 +53,27 @@ async def measure(phones: int, picks: int) -> list[float]:
             server.show()
             await asyncio.sleep(QUIET)
             place = dice.choice([k for k in range(phones) if offered(pages[k])])
-            begun = time.perf_counter()
+            begun, work = time.perf_counter(), work - time.process_time()
             await sockets[place].send_json(dice.choice(offered(pages[place]))[1])
             await asyncio.sleep(QUIET)
+            work += time.process_time()
             lags.append(max(times.values()) - begun)
+            shown = [page(room, seat) for seat in room.seats.values()]
+            assert sorted(pages.values()) == sorted(shown), "not every phone has been told"
         for task in tasks:
             task.cancel()
     await server.stop()
-    return lags
+    return lags, work
 
 
 def main() -> None:
-    """Print the median and the longest of the times, as JSON."""
+    """Print the median and the longest of the times, and whether they are within the bound, as JSON."""
     phones, picks = (int(word) for word in (*sys.argv[1:], *(str(PHONES), str(PICKS))[len(sys.argv) - 1 :]))
-    lags = asyncio.run(measure(phones, picks))
-    told_ms = {"median": round(1000 * statistics.median(lags)), "max": round(1000 * max(lags))}
-    print(json.dumps({"phones": phones, "picks": picks, "told_ms": told_ms}))
+    lags, work = asyncio.run(measure(phones, picks))
+    told_ms = {"median": round(1000 * statistics.median(lags)), "max": round(1000 * max(lags)), "bound": MOST}
+    holds = told_ms["max"] <= MOST
+    figures = {"phones": phones, "picks": picks, "told_ms": told_ms, "holds": holds}
+    print(json.dumps({**figures, "cpu_ms_a_pick": round(1000 * work / picks, 1)}))
 
 
 if __name__ == "__main__":

@@ -12,13 +12,15 @@ import pytest
 
 from algorithms import scenario_file
 from lessons.attempt import Attempt
-from tests.support.classes import lesson_room, offered, room_of
+from tests.support.classes import lesson_room, offered, room_of, room_of_nodes
+from visual.window.classroom.phone import page
 from visual.window.classroom.room import Room
 from visual.window.run_view import RunView
 
 aiohttp = pytest.importorskip("aiohttp", reason="no aiohttp: the extra classroom")
 
 SOON = 20.0  # seconds, on a busy machine: these tests wait for a message, they measure nothing
+BACK = 2.0  # seconds until a phone that has come back has its seat
 
 
 class Phone:
@@ -102,12 +104,56 @@ def test_a_phone_that_comes_back_has_its_seat_again():
         await two.connect()
         one.socket._response.connection.transport.abort()  # the Wi-Fi is gone, nothing is said
         one.html = ""
-        await one.connect()
+        async with asyncio.timeout(BACK):
+            await one.connect()
         assert "You are P0" in one.html
         again = phone()  # while the old connection still seems open
         again.token = two.token
-        await again.connect()
+        async with asyncio.timeout(BACK):
+            await again.connect()
         assert "You are P1" in again.html
+        assert [(seat.node, seat.is_here) for seat in room.seats.values()] == [(0, True), (1, True)]
+
+    held(room, play)
+
+
+def test_a_phone_hears_each_second_that_the_server_is_there():
+    """So that its page knows that a line is dead, although nobody has ended it."""
+
+    async def play(phone, url):
+        one = phone()
+        await one.connect()
+        one.reader.cancel()
+        await asyncio.wait([one.reader])
+        for _ in range(3):
+            assert await one.socket.receive_json(timeout=BACK) == {}
+
+    held(room_of(), play)
+
+
+def test_all_thirty_are_told_of_each_pick():
+    """Each phone shows what its seat has now: of a request, a message to take on all the others."""
+    room = room_of_nodes(30)
+    room.pace = 0.0
+
+    async def play(phone, url):
+        class_of = [phone() for _ in range(30)]
+        for one in class_of:
+            await one.connect()
+        await class_of[0].press("Request")
+        await class_of[0].until(lambda html: "P0 requests the critical section." in html)
+        for one in class_of[1:]:
+            await one.until(lambda html: "Take the message from P0" in html)
+        dice = random.Random(7)
+        for _ in range(10):
+            picker = dice.choice([one for one in class_of[1:] if offered(one.html)])
+            moves = room.moves
+            await picker.socket.send_json(dice.choice(offered(picker.html))[1])
+            async with asyncio.timeout(SOON):
+                while room.moves == moves:
+                    await asyncio.sleep(0.01)
+            for one in class_of:
+                await one.until(lambda html, one=one: html == page(room, room.seats[one.token]))
 
     held(room, play)
 

@@ -93,8 +93,10 @@ def test_web():
 
 def test_classroom():
     figures = printed_by("classroom", "3", "2")
-    assert figures.keys() == {"phones", "picks", "told_ms"}
-    assert 0 < figures["told_ms"]["median"] <= figures["told_ms"]["max"]
+    assert figures.keys() == {"phones", "picks", "told_ms", "holds", "cpu_ms_a_pick"}
+    told = figures["told_ms"]
+    assert 0 < told["median"] <= told["max"]
+    assert figures["holds"] == (told["max"] <= told["bound"] == 150)
 
 
 def test_check():

@@ -138,6 +138,10 @@ def names(driver: Any) -> list[str]:
     return list(driver.execute_script("return [...document.querySelectorAll('#widgets > *')].map((e) => e.ariaLabel)"))
 
 
+def ids(driver: Any) -> list[str]:
+    return list(driver.execute_script("return [...document.querySelectorAll('#widgets > *')].map((e) => e.dataset.id)"))
+
+
 def click(driver: Any, widget: str, panel: str = "") -> None:
     x, y = middle(driver, widget, panel)
     mouse(driver, x, y, "Moved")
@@ -332,6 +336,51 @@ def test_the_keyboard_alone_reaches_everything_and_gets_out_again(driver, addres
     typed(driver, Keys.TAB)
     assert focus(driver) not in ("BODY", "CANVAS")
     assert axe.serious(driver, program) == []
+
+
+def strike(driver: Any, letters: str, gap: float) -> None:
+    """Strike keys on a keyboard without waiting for the page, this many seconds apart."""
+    for letter in letters:
+        driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": "keyDown", "key": letter, "text": letter})
+        time.sleep(gap)
+
+
+@needs_browser
+@pytest.mark.parametrize("slow", [1, 10])
+@pytest.mark.parametrize("way", ["click", "key"])
+def test_letters_struck_while_a_field_opens_all_arrive_in_it(driver, address, slow, way):
+    """At every pace of the keyboard, on a fast and on a slow machine: in the page's field, and in the window's."""
+    from selenium.webdriver.common.keys import Keys
+
+    words, field = "token is lost", "document.querySelector('[data-id=\"gallery.words\"]')"
+    if not driver.current_url.startswith(address):
+        opened(driver, address)
+    size(driver, 1280, 720)
+    if "gallery.scenarios" not in ids(driver):
+        driver.execute_script("canvas.focus(); send('Key', 'Ctrl+O', false)")
+    click(driver, "gallery.scenarios")
+    driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": slow})
+    try:
+        for gap in (0.0, 0.02, 0.05):
+            x, y = middle(driver, "gallery.find")
+            if way == "click":
+                for kind in ("Pressed", "Released"):
+                    mouse(driver, x, y, kind, button="left", clickCount=1)
+            else:
+                driver.execute_script("canvas.focus()")
+                chord = {"key": "f", "code": "KeyF", "modifiers": 2, "windowsVirtualKeyCode": 70}
+                driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": "keyDown", **chord})
+            strike(driver, words, gap)
+            assert until(driver, f"return {field}?.value", lambda text: text == words, 10.0) == words, gap
+            assert until(driver, f"return document.activeElement === {field}", bool), gap
+            strike(driver, "!", 0.0)
+            assert until(driver, f"return {field}.value", lambda text: text == f"{words}!", 10.0) == f"{words}!"
+            typed(driver, Keys.BACKSPACE)
+            assert middle(driver, "The token is lost and everything stops", "gallery."), "Python has it too"
+            typed(driver, Keys.ESCAPE)
+            assert until(driver, f"return !{field}", bool)
+    finally:
+        driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": 1})
 
 
 @needs_browser

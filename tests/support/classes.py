@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 from algorithms import scenario_file
@@ -18,6 +19,11 @@ from visual.window.run_view import RunView
 def room_of(scenario: str = "deferred-reply") -> Room:
     """A room around a scenario that comes with the program."""
     return Room(RunView(scenario_file.load(scenario_file.find(scenario))))
+
+
+def room_of_nodes(nodes: int) -> Room:
+    """A room around Ricart–Agrawala with that many nodes."""
+    return Room(RunView(replace(scenario_file.load(scenario_file.find("deferred-reply")), nodes=nodes, names=())))
 
 
 def lesson_room(lesson: str = "deferral") -> Room:

@@ -8,6 +8,7 @@ disconnected (its seat stays), and of those without a seat the oldest goes when 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from collections.abc import Awaitable, Callable
 from importlib.resources import files
@@ -25,6 +26,7 @@ GUESS = 1.0  # seconds that a wrong code costs
 BURST, PER_SECOND = 20.0, 5.0  # messages that a phone may send at once, and then in each second
 MOST_STRANGERS = 100  # connections without a seat
 HEARTBEAT = 10.0  # seconds
+BEAT = 1.0  # seconds after which a phone hears that the server is still there; assets/web/phone.js waits for three
 
 _TYPES = {"phone.html": "text/html", "phone.js": "text/javascript"}
 _HEADERS = {
@@ -57,12 +59,11 @@ class Phone:
 
     async def _send(self) -> None:
         while True:
-            await self._is_due.wait()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._is_due.wait(), BEAT)
             self._is_due.clear()
-            if self._next == self._sent:
-                continue
+            message = json.dumps({"html": self._next} if self._next != self._sent else {}, ensure_ascii=False)
             self._sent = self._next
-            message = json.dumps({"html": self._sent}, ensure_ascii=False)
             try:
                 await asyncio.wait_for(self.socket.send_str(message), PATIENCE)
             except (TimeoutError, ConnectionError, RuntimeError):  # it does not read, or is gone

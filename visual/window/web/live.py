@@ -83,6 +83,7 @@ class LiveWindow:
         self._said, self._link = ("", ""), ""
         self._linked: object = None  # the moment that the latest link leads to
         self._described: object = None  # the moment that the latest description is of
+        self._taken = self._told = 0  # the keys and letters so far, and those of which the page knows it
         self._is_due, self._seen = True, 0.0  # whether the elements may have changed; the time of the latest look
 
     def _opened(self, interface: Interface, parts: dict[str, str]) -> Interface:
@@ -140,6 +141,8 @@ class LiveWindow:
         if isinstance(one, kinds.Dropped):
             self._known.add(one.path)  # the person has that file
         self._loop.apply(one)
+        if isinstance(one, kinds.Key | kinds.Typed):
+            self._taken, self._is_due = self._taken + 1, True
         if isinstance(one, kinds.Focus):
             self._mirror.follow(self._loop.interface)
         return one == kinds.Key("Esc") and before == self._state()
@@ -156,8 +159,10 @@ class LiveWindow:
         if not self._is_due or is_early or screen.is_behind:
             return {}
         self._is_due, self._seen = False, interface.clock
-        changes = self._mirror.changes(interface, screen)
-        return {**changes, **self._mirror.focus(interface), **self._links()}
+        answer = {**self._mirror.changes(interface, screen), **self._mirror.focus(interface), **self._links()}
+        if self._taken != self._told or "focus" in answer:
+            answer["taken"] = self._told = self._taken
+        return answer
 
     def _links(self) -> dict[str, str]:
         """The link to the present moment, if it is another and the run rests."""

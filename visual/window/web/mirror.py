@@ -27,6 +27,7 @@ class Element(NamedTuple):
     value: float | str | bool
     words: str = ""
     is_off: bool = False
+    is_marked: bool = False  # whether a letter replaces the whole text of a field
 
 
 class Mirror:
@@ -94,7 +95,7 @@ def _element(widget: Widget, panel: CachedPanel) -> Element:
         case Slider(words=words):
             return Element(widget.id, "range", box, _name("", widget.hint), round(widget.value, 3), words)
         case TextField():
-            return Element(widget.id, "text", box, _name("", widget.hint), widget.text)
+            return Element(widget.id, "text", box, _name("", widget.hint), widget.text, is_marked=widget.marked)
         case Button():
             parts = (widget.label, widget.caption) if widget.kind == "entry" else (widget.caption, widget.label)
             words = " ".join(filter(None, parts))
