@@ -147,15 +147,11 @@ def _stretch(at: Timeline, task: OrderTask) -> tuple[Timeline, tuple[OrderEvent,
         if not moments.seek(run, moment):
             raise task.place.at("between").at(place).wrong(f"nothing of the kind happens before {run.scenario.until:g}")
         bounds.append(run.step)
-    found = ((step, tuple(run.trace.step(step))) for step in range(*bounds))
-    events = tuple(OrderEvent(step, records[0][NODE], records) for step, records in found if _is_event(records[0]))
+    found = (OrderEvent(step, run.trace.step(step)[0][NODE], tuple(run.trace.step(step))) for step in range(*bounds))
+    events = tuple(one for one in found if one.records[0][KIND] not in (LAUNCH, LOST, HELD) and one.node >= 0)
     if len(events) > MOST_EVENTS:
         raise task.place.at("between").expected(f"at most {MOST_EVENTS} events", len(events))
     return run, events
-
-
-def _is_event(event: Record) -> bool:
-    return event[KIND] not in (LAUNCH, LOST, HELD) and event[NODE] >= 0
 
 
 def _causes(run: Timeline, events: Sequence[OrderEvent]) -> frozenset[tuple[int, int]]:
