@@ -169,16 +169,12 @@ def changed_scenario(scenario: Scenario, vary: str, value: Any) -> Scenario:
 
 def _key(task: ExperimentTask, samples: Mapping[tuple[str, Any], list[float]]) -> ExperimentKey:
     means = {value: mean(samples[task.measure, value]) for name, value in samples if name == task.measure}
-    errors = tuple(_error(samples[task.measure, value]) for value in task.values)
+    found = [samples[task.measure, value] for value in task.values]
+    errors = tuple(stdev(one) / math.sqrt(len(one)) if len(one) > 1 else 0.0 for one in found)  # of the means
     listed = tuple(means[value] for value in task.values)
     right, options, within = _right(task, means, errors)
     wrong = tuple(WrongOption(one, Answer(right.kind, _wrong_value(one, task, samples, means))) for one in task.wrong)
     return ExperimentKey(task.values, listed, errors, right, within, wrong, options)
-
-
-def _error(found: list[float]) -> float:
-    """The standard error of the mean."""
-    return stdev(found) / math.sqrt(len(found)) if len(found) > 1 else 0.0
 
 
 def _right(
