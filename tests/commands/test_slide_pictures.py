@@ -98,6 +98,45 @@ def test_every_scenario_is_whole_and_legible_in_a_spread_of_crops_themes_and_for
             assert not {words for share, words in letters(shown) if share < 0.0299}, where
 
 
+SYSTEMS = ["rules-binary-search", "untyped-history"]
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize("size", FORMATS)
+def test_a_presented_term_has_the_whole_slide_and_its_words_are_for_the_last_row(name, size):
+    for time in (5.0, 24.0):
+        shown = picture(name, "full", time, size=size, presenting=True)
+        assert not clipped(shown.shapes, size)
+        found = {words: share for share, words in letters(shown)}
+        assert min(share for words, share in found.items() if words.islower() and words.isascii()) >= 0.0299
+        assert min(found.values()) >= 0.0195, "cells hold many signs"
+        assert {"has something to send", "sent"} <= {*found}
+
+
+def headline(shown: Picture) -> Text:
+    """The scenario's title, after the algorithm's."""
+    return [shape for shape in shown.shapes if isinstance(shape, Text)][1]
+
+
+def test_titles_shrink_before_they_are_cut():
+    cut = []
+    for name in scenario_file.names():
+        head = headline(picture(name, "full", size=(1280, 720), presenting=True))
+        assert head.size >= 0.0299 * 720
+        if head.text != scenario(name).title:
+            cut.append(name)
+            assert head.size < 0.0305 * 720, "as small as a headline gets"
+    assert len(cut) <= 8, cut
+
+
+@pytest.mark.parametrize(("name", "time"), [("captive-without-an-answer", 5.5), ("one-side-ahead", 5.5)])
+def test_a_caption_shrinks_before_its_end_is_cut(name, time):
+    shown = picture(name, "full", time, size=(1280, 720), presenting=True)
+    last = max((shape for shape in shown.shapes if isinstance(shape, Text)), key=lambda shape: shape.y)
+    assert last.text.endswith(".")
+    assert last.size >= 0.0299 * 720
+
+
 @pytest.mark.parametrize("name", TALK)
 @pytest.mark.parametrize("crop", ["full", "counters", "plots"])
 def test_what_a_talk_shows_can_be_read_in_the_last_row(name, crop):

@@ -14,14 +14,16 @@ from tests.support.desks import desk_of
 from tests.support.interfaces import interface_of
 from tests.support.shapes import flat
 from visual.drawing import marks
-from visual.drawing.shapes import Box, Mark, Shape
+from visual.drawing.picking import bounds, meet
+from visual.drawing.shapes import Box, Group, Mark, Rect, Shape, Text
 from visual.drawing.theme import load
 from visual.narration.local_knowledge import local_knowledge
 from visual.scene.graph.run_graph import graph
+from visual.scene.still import Still, still
 from visual.window import arrangement
-from visual.window.desk import Desk
 from visual.window.graph.graphs import LayoutCache, View, layout_of, options_of
 from visual.window.graph.local_view import local_graph
+from visual.window.run_view import RunView
 
 LIGHT = load("light")
 MANY = 64  # nodes: more have no labels
@@ -40,12 +42,12 @@ def covered(shapes: Sequence[Shape]) -> list[tuple[str, str, float]]:
     return [(a.label, b.label, round(depth(a, b), 1)) for a, b in combinations(pills, 2) if depth(a, b) > 1.0]
 
 
-def moments(desk: Desk) -> Iterator[float]:
+def moments(run: RunView) -> Iterator[float]:
     """The markers, and times that nobody has chosen. The run is at each in turn."""
-    scenario = desk.front.scenario
+    scenario = run.scenario
     times = {marker.at for marker in scenario.markers} | {part * scenario.until for part in (0.11, 0.37, 0.53, 0.71)}
     for time in sorted(times):
-        desk.front.seek_time(time)
+        run.seek_time(time)
         yield time
 
 
@@ -55,7 +57,7 @@ def pictures(name: str) -> Iterator[tuple[str, Sequence[Shape]]]:
     run, count, caches = desk.front, desk.front.scenario.nodes, [LayoutCache() for _ in DISPLAYS]
     if count > MANY or system_of(run.simulation.algorithm):
         return
-    for time in moments(desk):
+    for time in moments(run):
         known = [local_knowledge(run.ledger, node) for node in range(count)]
         for (width, height, presenting), layouts in zip(DISPLAYS, caches, strict=True):
             interface = interface_of(width, height, time=time, presenting=presenting)
@@ -74,3 +76,36 @@ def pictures(name: str) -> Iterator[tuple[str, Sequence[Shape]]]:
 @pytest.mark.parametrize("name", scenario_file.names())
 def test_no_message_covers_another(name: str) -> None:
     assert [(what, found) for what, shapes in pictures(name) if (found := covered(shapes))] == []
+
+
+@pytest.mark.parametrize("name", ["dirty-fork", "forks-dealt-out", "permission-given-away", "permissions-that-last"])
+def test_no_thing_at_the_end_of_a_link_covers_a_label(name: str) -> None:
+    run, found, labels = desk_of(scenario_file.load(scenario_file.find(name))).front, [], 0
+    for size, presenting in [((1280, 720), False), ((1280, 720), True)]:
+        look = Still(size=size, crop="graph", presenting=presenting, legend=False, caption="", reopen=False)
+        for step in range(1, 40):
+            run.seek(step)
+            shapes = still(run.timeline, None, look).shapes
+            pills = [
+                shape for shape in flat(shapes) if isinstance(shape, Mark) and shape.form == "pill" and shape.label
+            ]
+            things = [bounds(one) for one in shapes if isinstance(one, Group) and not one.id and len(one.shapes) == 1]
+            for pill in pills:
+                x, y, w, h = marks.extent(pill)
+                inner = Rect(pill.x + x + 0.3 * h, pill.y + y + 0.25 * h, w - 0.6 * h, 0.5 * h)
+                labels += 1
+                found += [(step, presenting, pill.label) for thing in things if meet(inner, thing)]
+    assert found == []
+    assert labels > 20
+
+
+@pytest.mark.parametrize("name", scenario_file.names())
+def test_no_word_in_a_node_is_too_small_to_be_drawn(name: str) -> None:
+    run = desk_of(scenario_file.load(scenario_file.find(name))).front
+    if run.scenario.nodes > MANY or system_of(run.simulation.algorithm):
+        return
+    for time in moments(run):
+        shapes = still(run.timeline, time, Still(reopen=False)).shapes
+        nodes = [one for one in shapes if isinstance(one, Group) and one.id.startswith("node:")]
+        words = [one for node in nodes for one in node.shapes if isinstance(one, Text)]
+        assert {(one.text, one.size) for one in words if one.size < 11 * 0.8 - 0.01} == set()

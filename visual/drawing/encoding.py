@@ -81,7 +81,8 @@ class Pool(Writer):
     encoded = picture
 
     def _number(self, shape: Shape) -> int:
-        name = _name(shape)
+        # a group is known by its key rather than by its many shapes
+        name: Hashable = shape._replace(shapes=()) if isinstance(shape, Group) and shape.key is not None else shape
         number = self._numbers.get(name)
         if number is None:
             value = self.one(shape)
@@ -165,11 +166,6 @@ class ShapeStream(Writer):
         if old:
             self._marks.clear()
         return [self._kept.pop(name) for name in old]
-
-
-def _name(shape: Shape) -> Hashable:
-    """The identity of a shape: its values, but the key of a group instead of its many shapes."""
-    return shape._replace(shapes=()) if isinstance(shape, Group) and shape.key is not None else shape
 
 
 def _off(before: Any, after: Any, middle: Any) -> float:

@@ -79,7 +79,7 @@ _LOW = 0.06  # of the height: text that is large for a flat picture
 _PILL_SHARE = 0.1  # a pill's label, of the distance of two nodes: pills are wide
 _FILLED, _PRESENTED_FILLED = 1.6, 1.74  # radii: higher lines of text, one below the other, do not fit into a circle
 _SPARING_FILLED = 2.4  # … where the lower one may reach beyond it, since few nodes have a word
-_SMALL_WORD = 13.0  # the size of the state's word in small nodes, times the scale
+_SMALL_WORD = 14.0  # the size of the state's word in small nodes, times the scale
 _SMALL_CHIP = 16.0  # the size of chips beside small nodes, times the scale
 _WIDE_WORD = 4.5  # ems: the width of a state's word
 _ROOM_BESIDE = 0.75  # usual radii: the room for a line of text between a node and the rectangle's edge
@@ -137,7 +137,7 @@ def _measures(layout: Layout, sizes: Sizes, options: Options) -> Measures:
         word=word,
         word_room=_chord(lines[1], word, radius) - stroke if options.presenting else 1.45 * radius,
         lines=lines,
-        least_word=min(word, least) if options.presenting else word / 2,
+        least_word=min(word, least if options.presenting else _SMALLEST * scale),
         outer_word=outer_word,
         badge=_legible(
             max(0.4 * radius, min(_LARGE * height, _BADGE_SHARE * layout.spacing), 0.0 if crowd else least), scale

@@ -253,9 +253,10 @@ class _Composer:
         return [*shapes, *(self._space_time(area) if body is None else body(area, self.theme))]
 
     def _has_room_for_both(self) -> bool:
-        """Whether graph and diagram share a full picture: not in a presentation of many nodes, or cards around them."""
+        """Whether graph and diagram share a full picture: not while many nodes, cards or a term are presented."""
+        has_its_own_picture = on_overlay(self.run) or system_of(self.run.algorithm)
         most = 6 if self.run.algorithm.identity else FEW_NODES  # a number beside each name takes room
-        return not self.look.presenting or (self.run.scenario.nodes <= most and not on_overlay(self.run))
+        return not self.look.presenting or (self.run.scenario.nodes <= most and not has_its_own_picture)
 
     def _has_legend_row(self, area: Rect, body: Body | None) -> bool:
         """Whether the legend is at the bottom: where it is about no graph, or would take too much of the width."""
@@ -279,19 +280,22 @@ class _Composer:
         room = end - x - fonts.width(time, 0.8 * size, "mono") - size
         name = fonts.shorten(name, room, size, weight="bold")
         after = fonts.width(name, size, weight="bold") + 0.6 * size
-        more = fonts.shorten(more, room - after, 0.8 * size) if room - after > 4 * size else ""
+        less = fonts.shrink(more, room - after, 0.8 * size, 0.69 * size)
+        more = fonts.shorten(more, room - after, less) if room - after > 4 * size else ""
         return [
             Text(x, y, name, size, theme.ink, "bold"),
-            *([Text(x + after, y, more, 0.8 * size, theme.muted)] if more else []),
+            *([Text(x + after, y, more, less, theme.muted)] if more else []),
             Text(end, y, time, 0.8 * size, theme.ink, family="mono", anchor="end"),
         ]
 
     def _caption(self, area: Rect) -> list[Shape]:
         """The sentence about the step, in at most two lines."""
-        size = 22 * self.look.unit
         usual = self.look.caption is None
         words = caption_of(self.timeline, self.t, self.cache) if usual else self.look.caption or ""
-        lines = fonts.lines(words, area.w - 48 * self.look.unit, size, 2, weight="bold")
+        for size in (22 * self.look.unit, 21 * self.look.unit, 20 * self.look.unit):
+            lines = fonts.lines(words, area.w - 48 * self.look.unit, size, 2, weight="bold")
+            if not lines[-1].endswith("…"):
+                break
         top = area.y + area.h - 46 * self.look.unit
         return [
             Text(area.x + 24 * self.look.unit, top + 1.35 * size * i, line, size, self.theme.ink, "bold")

@@ -84,7 +84,7 @@ def _grid(sheet: TermLayout, most: int, rect: Rect, theme: Theme, options: Optio
     scale, rows = options.scale, len(sheet.lanes) + (sheet.common is not None)
     grown = max(1.0, min(_MOST_GROWN, rect.w / (_WIDTH * scale), rect.h / (rows * _HIGHEST * scale)))
     size = 19 * scale * (1.9 if options.presenting else grown)
-    small = 15 * scale * (1.6 if options.presenting else grown)
+    small = options.presented if options.presenting else 15 * scale * grown
     pad = 18 * scale
     top, foot = rect.y + pad + 2.2 * small, 2.6 * small
     lane = min((rect.y + rect.h - foot - top) / rows, _HIGHEST * scale * (1.5 if options.presenting else grown))

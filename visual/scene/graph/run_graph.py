@@ -124,11 +124,11 @@ def _graph_at_step(cache: RunCache, moment: Moment, layout: Layout, theme_name: 
     boxes = list(boxes_of(circles)) if has_words and not sizes.crowd else []
     numbers = timer_boxes(timers, layout, theme, options, boxes)
     corners = [] if sizes.crowd else corner_boxes(drawn, layout, theme, options)
-    suspecting = (fact for fact in drawn if fact.suspects)
-    signs = [(fact.node, bounds(sign)) for fact in suspecting for sign in suspicions([fact], layout, theme, options)]
+    signs = [(f.node, bounds(sign)) for f in drawn if f.suspects for sign in suspicions([f], layout, theme, options)]
     obstacles, around = cache.get(Obstacles, layout, (*corners, *signs, *numbers)), [] if sizes.crowd else flying
+    ends = edge_ends(facts, run.algorithm, layout, theme, options)
     standing = (
-        *edge_ends(facts, run.algorithm, layout, theme, options),
+        *ends,
         *circles,
         *beside,
         *suspicions(facts, layout, theme, options),
@@ -147,7 +147,7 @@ def _graph_at_step(cache: RunCache, moment: Moment, layout: Layout, theme_name: 
         nodes=standing,
         tracks=flying,
         lanes=[obstacles.detours(track, mark) for track, mark in zip(around, marks_at(around, 0.0), strict=True)],
-        occupied=Occupied((*boxes_of(standing), *(box for _, box in numbers)), tuple(named))
+        occupied=Occupied((*boxes_of(standing), *map(bounds, ends), *(box for _, box in numbers)), tuple(named))
         if options.arrows and not sizes.crowd
         else Occupied((), ()),
         lost=just_lost(cache, run.now),

@@ -28,6 +28,7 @@ _NARROWEST = 3.0  # pixels from one process's line to the next, below which no m
 _HEIGHT = 1.22  # of a label with all its letters around the middle of its capitals, in ems
 _PLACES = (0.5, 0.36, 0.64, 0.43, 0.57)  # positions of a label on its arrow, as shares
 _LETTERS = 0.9  # … and of its letters without much of what reaches below the line, in ems
+_STEEPEST = 0.3  # the part of an arrow's length that it goes across: nobody reads a label on a steeper one
 _BESIDE = 0.62  # from an arrow to the middle of its label, in ems
 _TOKEN_DASHES: tuple[Dash, ...] = ((6.0, 3.0), (2.0, 2.5), (9.0, 2.5, 2.0, 2.5))
 
@@ -175,7 +176,7 @@ def _place(
     (x1, y1), (x2, y2) = sorted(ends)  # from left to right, as one reads
     length = math.dist((x1, y1), (x2, y2))
     width = fonts.width(label, size)
-    if width > 0.62 * length:
+    if width > 0.62 * length or (x2 - x1) < _STEEPEST * length:
         return None
     ux, uy = (x2 - x1) / length, (y2 - y1) / length
     angle = math.degrees(math.atan2(uy, ux))
