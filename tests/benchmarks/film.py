@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from algorithms import catalog, scenario_file
 from algorithms.clock import wall_clock
 from visual.analysis.run_cache import RunCache
-from visual.commands.filming import Shown, film
+from visual.commands.film import Shown, film
 from visual.drawing.shapes import Box, Circle, Group, Line, Mark, Polyline, Shape, Text
 from visual.scene.still import Still, still
 

@@ -20,8 +20,7 @@ from hypothesis import strategies as st
 from algorithms import catalog, scenario_file
 from tests.support.sources import ROOT
 from visual.command_line import main
-from visual.commands import filming
-from visual.commands.filming import FilmCamera, Shown, moments
+from visual.commands.film import FilmCamera, Shown, moments
 from visual.commands.pictures import WHOLE
 from visual.drawing.film import FilmShape
 from visual.drawing.film.formats import write_film
@@ -57,7 +56,7 @@ def test_a_film_has_a_frame_for_each_moment_and_stops_at_the_marker(tmp_path, ki
 
 
 def test_the_same_film_twice_and_with_any_number_of_processes(tmp_path, monkeypatch):
-    monkeypatch.setattr(filming, "SEGMENT", 4)
+    monkeypatch.setattr("visual.commands.film.SEGMENT", 4)
     made = []
     for name, cores in (("a", 1), ("b", 2)):
         monkeypatch.setattr(os, "sched_getaffinity", lambda pid, cores=cores: set(range(cores)), raising=False)

@@ -19,7 +19,7 @@ from algorithms.bad_input import BadInput
 from lessons.reading import talks
 from lessons.talk import FilmSpan, Scene, Talk, go_to, time_of
 from visual.analysis.run_cache import RunCache
-from visual.commands.filming import film, moments
+from visual.commands.film import film, moments
 from visual.commands.output import ProgressBar, kind_of, write
 from visual.commands.pictures import check_drawable
 from visual.commands.requirements import require_extra, require_pygame_ce
