@@ -16,6 +16,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from math import inf
 
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Network, Scenario
@@ -35,7 +36,8 @@ ZOOMS = {"close by": 4.0, "a page": 1.0, "four pages": 0.25, "a hundred pages": 
 
 def desk_at_the_middle(steps: int) -> Desk:
     """A desk with a run of that number of steps, at its middle."""
-    scenario = Scenario("ricart-agrawala", nodes=10, seed=7, load=Closed(think=4.0), network=Network(Uniform(0.7, 1.4)))
+    network = Network(Uniform(0.7, 1.4))
+    scenario = Scenario("ricart-agrawala", nodes=10, seed=7, load=Closed(think=4.0), network=network, until=inf)
     desk = desk_of(scenario)
     desk.front.seek(steps)
     desk.front.ledger.keep_up()

@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -36,7 +37,7 @@ from visual.narration.alt_text import alt_text
 from visual.narration.steps import dated, step_sentence
 from visual.scene import term_picture as terms
 from visual.scene.graph.layout import LARGEST, LARGEST_PRESENTED, arrange
-from visual.scene.graph.legend import entries, legend, lines_of, ordinary, room
+from visual.scene.graph.legend import entries, legend, lines_of, ordinary, widest
 from visual.scene.graph.placing import ring_width
 from visual.scene.graph.run_graph import graph
 from visual.scene.graph.trails import breach_crosses, breach_rings
@@ -192,9 +193,6 @@ class _TraceFolds:
     def __init__(self, timeline: Timeline) -> None:
         self._timeline, self._trace = timeline, timeline.trace
         self._monitors = Monitors(timeline.scenario, timeline.algorithm)
-        self._fold = Fold(timeline.scenario, timeline.algorithm)
-        self._observer = SpellObserver(self._fold.situation)
-        self._fold.observe([self._observer, *term_observers(self._observer.spells, timeline.algorithm)])
 
     def breaches(self, step: int) -> list[Breach]:
         """The breaches up to that step."""
@@ -205,8 +203,17 @@ class _TraceFolds:
 
     def spells(self) -> Spells:
         """The states of each process over time."""
-        self._fold.advance(self._trace)
-        return self._observer.spells
+        fold, spells = self._of_spells
+        fold.advance(self._trace)
+        return spells
+
+    @cached_property
+    def _of_spells(self) -> tuple[Fold, Spells]:
+        """The fold that only diagrams need."""
+        fold = Fold(self._timeline.scenario, self._timeline.algorithm)
+        observer = SpellObserver(fold.situation)
+        fold.observe([observer, *term_observers(observer.spells, self._timeline.algorithm)])
+        return fold, observer.spells
 
 
 class _Composer:
@@ -268,7 +275,7 @@ class _Composer:
             return True
         if self.look.presenting and on_overlay(self.run) and area.w < _NARROW * area.h:
             return True
-        return self.look.crop == "graph" and room(self.cache, self.theme, self.options).w > _WIDEST_CARD * area.w
+        return self.look.crop == "graph" and widest(self.cache, self.theme, self.options) > _WIDEST_CARD * area.w
 
     def _header(self, area: Rect) -> list[Shape]:
         unit, theme = self.look.unit, self.theme
@@ -315,8 +322,7 @@ class _Composer:
         unit, theme, options, width = self.look.unit, self.theme, self.options, area.w - 48 * self.look.unit
         if body is None and self.look.crop == "spacetime":
             lines = diagram_legend(self.cache, entries(self.cache, self.t, theme, options), width, theme, options)
-            full = diagram_legend(self.cache, ordinary(self.cache, theme, options), width, theme, options)
-            high = all_bounds(full.shapes).h
+            high = self.cache.get(_highest_legend, self.cache, width, theme.name, options)
         else:
             lines, high = lines_of(self.cache, self.t, width, theme, options)
         height = max(64 * unit, max(high, all_bounds(lines.shapes).h) + 20 * unit)
@@ -328,8 +334,8 @@ class _Composer:
         gap = 16 * self.look.unit
         if self.look.largest > LARGEST:  # large text needs more room around the nodes, too
             area = Rect(area.x + gap, area.y + gap, area.w - 2 * gap, area.h - 2 * gap)
-        card = room(self.cache, self.theme, self.options) if has_legend else Rect(0, 0, 0, 0)
-        beside = self._beside(area, card.w + 2 * gap) if has_legend else area
+        wide = widest(self.cache, self.theme, self.options) if has_legend else 0.0
+        beside = self._beside(area, wide + 2 * gap) if has_legend else area
         layout = self.cache.get(arrange, self.run, beside, "", self.look.largest)
         breaches = _breaches(self.timeline, self.cache)
         rings = breach_rings(breaches, layout, self.theme, self.options)
@@ -337,8 +343,8 @@ class _Composer:
         shapes += breach_crosses(breaches, layout, self.theme, self.options, shapes)
         if not has_legend:
             return shapes
-        widest = card.w if self.look.presenting else math.inf  # unusual entries have two lines rather
-        lines = legend(self.cache, self.t, self.theme, self.options, area.h - 2 * gap, widest)
+        most = wide if self.look.presenting else math.inf  # unusual entries have two lines rather
+        lines = legend(self.cache, self.t, self.theme, self.options, area.h - 2 * gap, most)
         return [*shapes, lines._replace(x=area.x + gap, y=area.y + gap)]
 
     def _beside(self, area: Rect, width: float) -> Rect:
@@ -366,6 +372,12 @@ class _Composer:
     def _rule(self, x: float, y: float, w: float = 0.0, h: float = 0.0) -> Line:
         """A line between graph and diagram, as wide or as high as said."""
         return Line(x, y, x + w, y + h, self.theme.rule, self.theme.sizes.rule * self.look.unit)
+
+
+def _highest_legend(cache: RunCache, width: float, theme_name: str, options: Options) -> float:
+    """The height of the legend of a diagram with all signs that the run can have."""
+    theme = load(theme_name)
+    return all_bounds(diagram_legend(cache, ordinary(cache, theme, options), width, theme, options).shapes).h
 
 
 def reopening(origin: str, run: Simulation, t: float) -> str:

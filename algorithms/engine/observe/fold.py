@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
 EVERY = 1_000  # minimum number of steps between two snapshots of a fold
 CHUNK = 20_000  # steps per chunk of a run that forgets its trace
+_EVENTS = {name: method for name, method in vars(Observer).items() if name.startswith("on_")}
 
 
 class _Snapshot(NamedTuple):
@@ -70,7 +71,7 @@ class Fold:
         self.now = 0.0
         self.situation = Situation(scenario)
         self.observers: list[Observer] = []
-        self._listeners: dict[str, list[Callable[..., None]]] = {}  # name of an event, on_… -> the methods to call
+        self._listeners: dict[str, list[Callable[..., None]]] = {}  # name of an event -> the methods to call
         self._is_mutex = not algorithm.is_election()  # whether requests are for the critical section
         self._asks = messages_of(algorithm, "ask")
         self._cuts = 0  # number of truncations of the trace handled so far
@@ -92,11 +93,9 @@ class Fold:
     def observe(self, observers: Iterable[Observer]) -> None:
         """Register the observers; call this once, before reading anything."""
         self.observers += observers
-        for name in vars(Observer):
-            if name.startswith("on_"):
-                self._listeners[name] = [
-                    getattr(o, name) for o in self.observers if getattr(type(o), name) is not getattr(Observer, name)
-                ]
+        kinds = [(observer, type(observer)) for observer in self.observers]
+        for name, usual in _EVENTS.items():
+            self._listeners[name] = [getattr(o, name) for o, kind in kinds if getattr(kind, name) is not usual]
         self._snapshots.append(self._snapshot())
 
     # ---- reading -------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from visual.analysis.run_cache import Moment, RunCache
 from visual.analysis.tokens import is_spurious, token_precedence
 from visual.drawing import fonts, icons
 from visual.drawing.picking import all_bounds
-from visual.drawing.shapes import LEADING, Box, Circle, Family, Group, Line, Mark, Rect, Shape, Text, stacked
+from visual.drawing.shapes import LEADING, Box, Circle, Family, Group, Line, Mark, Shape, Text, stacked
 from visual.drawing.theme import Theme
 from visual.narration.node_facts import FEW, FOLLOWER, GROWN, LEADER, ROLE_WORDS, EdgeEnd, NodeFacts, all_facts, fate_of
 from visual.scene.graph.links import SUSPICION
@@ -94,9 +94,10 @@ def _is_in_picture(entry: LegendEntry, cache: RunCache, options: Options) -> boo
     return entry.sign not in signs or any(getattr(fact, signs[entry.sign]) for fact in facts)
 
 
-def room(cache: RunCache, theme: Theme, options: Options = PLAIN) -> Rect:
-    """The room for the largest legend that this run can ordinarily have."""
-    return all_bounds(_card(tuple(ordinary(cache, theme, options)), theme, options).shapes)
+def widest(cache: RunCache, theme: Theme, options: Options = PLAIN) -> float:
+    """The width of the largest legend that this run can ordinarily have."""
+    card = _measured(ordinary(cache, theme, options), theme, options, inf, inf)
+    return card.width * card.size + theme.sizes.rule * options.scale
 
 
 def ordinary(cache: RunCache, theme: Theme, options: Options = PLAIN) -> list[LegendEntry]:

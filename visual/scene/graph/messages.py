@@ -67,7 +67,7 @@ class _Tracks:
         # sorted: the queue's inner order depends on which entries have been looked at
         for entry in sorted(run.queue.between_processes(), key=itemgetter(SEQ)):
             pair = cached.get(entry[SEQ])
-            is_known = pair is not None and _is_same(pair[0], entry)
+            is_known = pair is not None and (pair[0] is entry or _is_same(pair[0], entry))
             if pair is None or not is_known or first:
                 message = entry[MESSAGE]
                 family = families.get(id(message))
@@ -104,9 +104,7 @@ class _Tracks:
 
 def _is_same(one: Record, other: Record) -> bool:
     """Whether two entries are of the same message on the same link."""
-    return one is other or (
-        one[MESSAGE] is other[MESSAGE] and one[SENDER] == other[SENDER] and bool(one[NODE] == other[NODE])
-    )
+    return one[MESSAGE] is other[MESSAGE] and one[SENDER] == other[SENDER] and bool(one[NODE] == other[NODE])
 
 
 def _at_another_time(track: Track, entry: Record) -> Track:

@@ -13,7 +13,7 @@ from algorithms.engine.observe.verdicts import Breach
 from algorithms.engine.simulation import Simulation
 from visual.analysis.run_cache import Moment, RunCache
 from visual.drawing import fonts, icons
-from visual.drawing.picking import bounds, distance, is_inside, is_near, meet
+from visual.drawing.picking import bounds, distance, is_inside, is_near, meet, middle_of
 from visual.drawing.shapes import Arc, Box, Circle, Group, Line, Point, Polyline, Rect, Shape, Text
 from visual.drawing.theme import Theme
 from visual.narration.node_facts import NodeFacts
@@ -374,7 +374,8 @@ def token_names(
     return shapes
 
 
-_TURNS = (0, 30, -30, 60, -60, 90, -90, 120, -120, 150, -150, 180)  # degrees
+_DEGREES = (0, 30, -30, 60, -60, 90, -90, 120, -120, 150, -150, 180)
+_TURNS = [(math.cos(math.radians(angle)), math.sin(math.radians(angle))) for angle in _DEGREES]
 
 
 @lru_cache(maxsize=256)  # most of the boxes around a crowd outlive a step
@@ -386,21 +387,23 @@ def clear_place(
     Where other nodes or the occupied boxes are in the way, it is in another direction, or farther away; None if
     they are everywhere.
     """
-    (x, y), (dx, dy), (width, height) = layout.places[node], layout.inwards(node), extent
-    inwards = math.atan2(dy, dx) + (math.pi if outwards else 0.0)
-    around = _places_around(node, layout, 3.2 * far + 2 * (width + height) + layout.radius)
-    for away in (far, 1.6 * far, 2.4 * far, 3.2 * far):
-        for turn in _TURNS:
-            ux, uy = math.cos(inwards + math.radians(turn)), math.sin(inwards + math.radians(turn))
-            middle = x + ux * (away + width / 2 * abs(ux)), y + uy * (away + height / 2 * abs(uy))
-            box = Rect(middle[0] - width / 2, middle[1] - height / 2, width, height)
-            is_clear = is_inside(box, layout.rect) and not is_near(box, around, layout.radius)
-            if is_clear and not any(meet(box, other) for other in occupied):
-                return middle
+    for box in _clear_boxes(node, extent, far, layout, outwards):
+        if not any(meet(box, other) for other in occupied):
+            return middle_of(box)
     return None
 
 
 @lru_cache(maxsize=1024)  # nodes stay where they are, and a crowd has many
-def _places_around(node: int, layout: Layout, reach: float) -> list[Point]:
-    """The nodes that are not farther than that from a node."""
-    return [place for place in layout.places if math.dist(place, layout.places[node]) <= reach]
+def _clear_boxes(node: int, extent: Point, far: float, layout: Layout, outwards: bool) -> list[Rect]:
+    """The boxes around a node that are in the picture and on no other node, the best first."""
+    (x, y), (dx, dy), (width, height) = layout.places[node], layout.inwards(node), extent
+    dx, dy = (-dx, -dy) if outwards else (dx, dy)
+    reach = 3.2 * far + 2 * (width + height) + layout.radius
+    around = [place for place in layout.places if math.dist(place, (x, y)) <= reach]
+    boxes = []
+    for away in (far, 1.6 * far, 2.4 * far, 3.2 * far):
+        for cos, sin in _TURNS:
+            ux, uy = dx * cos - dy * sin, dx * sin + dy * cos
+            left, top = x + ux * (away + width / 2 * abs(ux)) - width / 2, y + uy * (away + height / 2 * abs(uy))
+            boxes.append(Rect(left, top - height / 2, width, height))
+    return [box for box in boxes if is_inside(box, layout.rect) and not is_near(box, around, layout.radius)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect
 from collections.abc import Iterable, Sequence
 
 from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
@@ -152,11 +153,14 @@ def labels(
     lit = _lit_first(_drawable(frame, flights), causes, selected)
     if frame.row < 1.6 * size or len(lit) > _MOST_LABELLED:
         return []
+    discs = sorted((dot.x, dot.y, dot.r + (dot.width / 2 if dot.stroke else 0.0)) for dot in dots)
+    margin = 2 * size + max((reach for *_, reach in discs), default=0.0)  # from the ends, for all places of a label
     for flight in lit:
         if flight.lost or not (way := _way(frame, flight, flight.end)):
             continue
-        words, ends = message_label(flight.record[MESSAGE], names), [frame.on_screen(*point) for point in way]
-        if (place := _place(words, ends, size, occupied, dots)) is None:
+        words, ends = message_label(flight.record[MESSAGE], names), sorted(frame.on_screen(*point) for point in way)
+        first, after = bisect(discs, (ends[0][0] - margin,)), bisect(discs, (ends[1][0] + margin,))
+        if (place := _place(words, ends, size, occupied, discs[first:after])) is None:
             continue
         box, angle = place
         at = box.x + box.w / 2, box.y + box.h / 2
@@ -170,10 +174,10 @@ def labels(
 
 
 def _place(
-    label: str, ends: Iterable[Point], size: float, occupied: Iterable[Rect], dots: Sequence[Circle]
+    label: str, ends: Iterable[Point], size: float, occupied: Iterable[Rect], discs: list[tuple[float, float, float]]
 ) -> tuple[Rect, float] | None:
-    """The first free box for a label along an arrow between two ends, and its angle; None without room."""
-    (x1, y1), (x2, y2) = sorted(ends)  # from left to right, as one reads
+    """The first free box for a label along an arrow, and its angle; None without room. A disc is x, y and radius."""
+    (x1, y1), (x2, y2) = ends  # from left to right, as one reads
     length = math.dist((x1, y1), (x2, y2))
     width = fonts.width(label, size)
     if width > 0.62 * length or (x2 - x1) < _STEEPEST * length:
@@ -183,24 +187,19 @@ def _place(
     half_w = (width * abs(ux) + _HEIGHT * size * abs(uy)) / 2
     half_h = (width * abs(uy) + _HEIGHT * size * abs(ux)) / 2
     beside = _BESIDE * size
-    wide, high = x2 - x1 + 2 * (half_w + beside), abs(y2 - y1) + 2 * (half_h + beside)
-    around = Rect(x1 - half_w - beside, min(y1, y2) - half_h - beside, wide, high)  # all places
-    near = [other for other in occupied if meet(around, other)]
-    left, right = around.x - size, around.x + wide + size
-    dots = [dot for dot in dots if left < dot.x + 2 * dot.r and dot.x - 2 * dot.r < right]
+    left, right = x1 - half_w - beside, x2 + half_w + beside  # of all places
+    near = [other for other in occupied if other.x < right and left < other.x + other.w]
+    along_and_across = (((x - x1) * ux + (y - y1) * uy, (x - x1) * uy - (y - y1) * ux, r) for x, y, r in discs)
+    beneath = [disc for disc in along_and_across if abs(disc[1]) < beside + _LETTERS * size / 2 + disc[2]]
     for off in (beside, -beside):
         for part in _PLACES:
             x, y = x1 + (x2 - x1) * part + uy * off, y1 + (y2 - y1) * part - ux * off
             box = Rect(x - half_w, y - half_h, 2 * half_w, 2 * half_h)
-            is_free = not any(meet(box, other) for other in near)
-            if is_free and not any(_is_under(dot, (x, y), (ux, uy), (width, size)) for dot in dots):
+            is_covered = any(
+                abs(along - part * length) < width / 2 + 0.2 * size + reach
+                and abs(across - off) < _LETTERS * size / 2 + reach
+                for along, across, reach in beneath
+            )
+            if not is_covered and not any(meet(box, other) for other in near):
                 return box, -90.0 if angle == 90.0 else angle
     return None
-
-
-def _is_under(dot: Circle, at: Point, way: tuple[float, float], size: tuple[float, float]) -> bool:
-    """Whether a dot covers letters of a label of that width and letter size, written along a way."""
-    (dx, dy), (ux, uy) = (dot.x - at[0], dot.y - at[1]), way
-    along, across = abs(dx * ux + dy * uy), abs(dy * ux - dx * uy)
-    reach = dot.r + (dot.width / 2 if dot.stroke else 0.0)
-    return along < size[0] / 2 + 0.2 * size[1] + reach and across < _LETTERS * size[1] / 2 + reach
