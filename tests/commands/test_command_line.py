@@ -17,8 +17,7 @@ from algorithms.bad_input import BadInput
 from visual.command_line import COMMANDS, main
 from visual.commands import output
 from visual.commands.execution import check_length
-from visual.commands.output import ProgressBar, bar
-from visual.commands.requirements import require_extra
+from visual.commands.output import ProgressBar, bar, require_extra
 
 ROOT = Path(__file__).parents[2]
 SHORT = ("--until", "8")

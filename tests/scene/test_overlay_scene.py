@@ -29,8 +29,7 @@ from visual.scene.graph.messages import tracks
 from visual.scene.graph.placing import MOST_NODES_APART, identifier_circle, pushed_apart, spread_on_circle
 from visual.scene.graph.run_graph import graph
 from visual.scene.options import PLAIN, Options
-from visual.scene.overlay.cards import cards
-from visual.scene.overlay.overlay_picture import key_mark
+from visual.scene.overlay.overlay_picture import cards, key_mark
 from visual.scene.overlay.paths import ClientStyles, visible_pointers
 from visual.scene.space_time.frame import Span
 from visual.scene.space_time.process_selection import select_processes

@@ -15,8 +15,8 @@ from algorithms import scenario_file
 from algorithms.bad_input import BadInput
 from algorithms.clock import wall_clock
 from lessons.reading import curriculum
+from visual.commands.output import require_extra, require_pygame_ce
 from visual.commands.picture_options import whole
-from visual.commands.requirements import require_extra, require_pygame_ce
 from visual.window.desk import Desk
 from visual.window.loop import LONGEST_TICK, Loop
 from visual.window.run_view import RunView

@@ -20,9 +20,8 @@ from lessons.reading import talks
 from lessons.talk import FilmSpan, Scene, Talk, go_to, time_of
 from visual.analysis.run_cache import RunCache
 from visual.commands.film import film, moments
-from visual.commands.output import ProgressBar, kind_of, write
+from visual.commands.output import ProgressBar, kind_of, require_extra, require_pygame_ce, write
 from visual.commands.pictures import check_drawable
-from visual.commands.requirements import require_extra, require_pygame_ce
 from visual.drawing.deck import PICTURE, Deck, Movie, Sentence, Slide, html, page, pptx
 from visual.drawing.export import Picture, encode_pages
 from visual.drawing.theme import load

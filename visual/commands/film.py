@@ -28,7 +28,7 @@ from algorithms.scenario_format import shorthand
 from algorithms.scenario_format.events import read_event
 from algorithms.scenario_format.place import Place, path_words
 from lessons.reading.markdown import at_line
-from visual.commands.output import ProgressBar, kind_of, require_folder
+from visual.commands.output import ProgressBar, kind_of, require_extra, require_folder, require_pygame_ce
 from visual.commands.picture_options import add_look_arguments, decimal, look_of, selected_of, whole
 from visual.commands.pictures import (
     WHOLE,
@@ -41,7 +41,6 @@ from visual.commands.pictures import (
     subject_of,
     time_of,
 )
-from visual.commands.requirements import require_extra, require_pygame_ce
 from visual.commands.scenario_options import add_scenario_arguments, name_of, scenario_of
 from visual.drawing.film import KINDS, NEEDS, FilmKind, FilmShape
 from visual.drawing.film.formats import format_of, write_film

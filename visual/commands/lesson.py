@@ -19,7 +19,7 @@ from lessons.reading import curriculum
 from lessons.reading.reading import find
 from lessons.returned import MarkedStep
 from visual.commands.argument_types import positive
-from visual.commands.requirements import require_pygame_ce
+from visual.commands.output import require_pygame_ce
 from visual.commands.worksheet import as_table, as_text, worksheet
 from visual.window.memory import progress
 

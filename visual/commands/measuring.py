@@ -15,8 +15,7 @@ from algorithms.bad_input import BadInput
 from lessons.laboratory.lab import Case, Results
 from lessons.laboratory.sweep import Store, sweep
 from visual.commands.argument_types import positive
-from visual.commands.output import ProgressBar
-from visual.commands.requirements import require_extra
+from visual.commands.output import ProgressBar, require_extra
 
 
 def add_worker_arguments(parser: argparse.ArgumentParser) -> None:

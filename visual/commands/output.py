@@ -1,10 +1,11 @@
-"""A command's result, on the standard output or in a complete file; and its progress, on a terminal."""
+"""A command's result, on the standard output or in a complete file; its progress; and the packages that it takes."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Iterable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Self, TypeVar
 
@@ -112,3 +113,31 @@ def bar(work: str, share: float, spent: float) -> str:
     done = round(WIDTH * share)
     left = f", {spent * (1 - share) / share:.0f} s left" if share > 0 else ""
     return f"{work} {'━' * done}{'─' * (WIDTH - done)} {100 * share:3.0f} %{left}"
+
+
+# ---- packages, checked before the work begins --------------------------------------------------------------
+
+
+def require_extra(module: str, extra: str, subject: str) -> None:
+    """Raise BadInput with the line that installs `extra` unless `module` can be imported.
+
+    `subject` begins the sentence: "a cluster needs".
+    """
+    try:
+        import_module(module)
+    except ImportError:
+        raise BadInput(f"{subject} {module}: python -m pip install 'mutoscope[{extra}]'") from None
+
+
+def require_pygame_ce() -> None:
+    """Raise BadInput with what to do unless `import pygame` finds pygame-ce."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")  # a greeting has no place in a picture's bytes
+    try:
+        pygame = import_module("pygame")
+    except ImportError:
+        raise BadInput("the window and PNG files need pygame-ce: python -m pip install pygame-ce") from None
+    if not getattr(pygame, "IS_CE", False):
+        raise BadInput(
+            "plain pygame has overwritten pygame-ce: python -m pip uninstall -y pygame pygame-ce, "
+            "then python -m pip install pygame-ce"
+        )

@@ -14,8 +14,7 @@ from algorithms.authoring import own_file
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.scenario_format.place import Place
-from visual.commands.output import write
-from visual.commands.requirements import require_pygame_ce
+from visual.commands.output import require_pygame_ce, write
 from visual.commands.scenario_options import (
     OPTIONS,
     add_beside_argument,

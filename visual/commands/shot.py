@@ -18,10 +18,9 @@ from typing import NamedTuple
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.scenario_format.place import Place
-from visual.commands.output import require_folder, write
+from visual.commands.output import require_extra, require_folder, require_pygame_ce, write
 from visual.commands.picture_options import FilePattern, add_look_arguments, files_of, look_of, one_of, whole
 from visual.commands.pictures import Instant, PictureOf, instants_of, pictures, pictures_beside, span_of, subject_of
-from visual.commands.requirements import require_extra, require_pygame_ce
 from visual.commands.scenario_options import add_beside_argument, add_scenario_arguments, name_of, scenario_of
 from visual.commands.tables import FORMATS, TABLES, write_table
 from visual.drawing.export import KINDS, SCALES, Picture, encode, encode_pages

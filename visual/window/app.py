@@ -21,6 +21,7 @@ import pygame
 from algorithms.clock import wall_clock
 from algorithms.engine.scenario import Scenario
 from visual.drawing.paint import Painter
+from visual.drawing.paint.painter import Lens
 from visual.drawing.shapes import Rect, Shape
 from visual.drawing.theme import load
 from visual.window import intents
@@ -40,7 +41,6 @@ from visual.window.state import Interface, OpenGallery
 from visual.window.widgets import Touch, draw
 
 if TYPE_CHECKING:
-    from visual.drawing.paint.lens import Lens
     from visual.window.graph.graphs import Graphs
     from visual.window.intents import Rival
     from visual.window.presenting.actions import Opening
@@ -211,8 +211,7 @@ class Window(Loop):
 
     def _magnify(self, target: pygame.Surface, shapes: list[Shape]) -> None:
         """Draw the magnifier over the picture."""
-        from visual.drawing.paint.lens import Lens  # the first frame does without
-        from visual.window.presenting.tools import LENS, MAGNIFIED
+        from visual.window.presenting.tools import LENS, MAGNIFIED  # the first frame does without
 
         if self._lens is None or self._lens.theme.name != self.interface.display.theme:
             self._lens = Lens(load(self.interface.display.theme), MAGNIFIED)

@@ -5,6 +5,8 @@ They are collected and drawn by one `fblits`, which only shapes drawn afresh (li
 opaque target, cached surfaces are run-length encoded, which is two to three times as fast.
 """
 
+from __future__ import annotations
+
 import io
 import itertools
 import math
@@ -16,9 +18,8 @@ import pygame
 from algorithms.clock import wall_clock
 from visual.drawing import marks, strokes
 from visual.drawing.paint import raster, sprites
-from visual.drawing.paint.lettering import Sprite
 from visual.drawing.paint.raster import nearest
-from visual.drawing.paint.sprites import Cache
+from visual.drawing.paint.sprites import Cache, Sprite
 from visual.drawing.picking import all_bounds
 from visual.drawing.shapes import (
     Arc,
@@ -406,3 +407,27 @@ def png(surface: pygame.Surface) -> bytes:
     file = io.BytesIO()
     pygame.image.save(surface, file, "picture.png")
     return file.getvalue()
+
+
+# ---- a magnifying glass ------------------------------------------------------------------------------------
+
+
+class Lens:
+    """Magnifies pictures of one theme; caches what it may need again."""
+
+    def __init__(self, theme: Theme, times: float) -> None:
+        self.theme = theme
+        self._times = times
+        self._painter = Painter(theme, times)
+
+    def draw(self, surface: pygame.Surface, shapes: Iterable[Shape], x: float, y: float, radius: float) -> None:
+        """Draw the lens at (x, y): the picture there, magnified around that point."""
+        size = round(2 * radius)
+        inside = pygame.Surface((size, size), depth=32)
+        self._painter.draw_at(inside, shapes, radius - self._times * x, radius - self._times * y)
+        round_one = pygame.Surface((size, size), pygame.SRCALPHA)
+        pygame.draw.circle(round_one, "white", (radius, radius), radius)
+        round_one.blit(inside, (0, 0), special_flags=pygame.BLEND_RGB_MULT)
+        corner = (round(x - radius), round(y - radius))
+        surface.blit(round_one, corner)
+        pygame.draw.circle(surface, rgba(self.theme.ink), (round(x), round(y)), radius, max(round(0.03 * radius), 3))
