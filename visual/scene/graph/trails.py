@@ -378,7 +378,6 @@ _DEGREES = (0, 30, -30, 60, -60, 90, -90, 120, -120, 150, -150, 180)
 _TURNS = [(math.cos(math.radians(angle)), math.sin(math.radians(angle))) for angle in _DEGREES]
 
 
-@lru_cache(maxsize=256)  # most of the boxes around a crowd outlive a step
 def clear_place(
     node: int, extent: Point, far: float, layout: Layout, occupied: tuple[Rect, ...], *, outwards: bool = False
 ) -> Point | None:
