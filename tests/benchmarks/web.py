@@ -5,7 +5,7 @@ Chromium, its driver and selenium; those of the live page without --parts, a fol
 wheels. Times are seconds or milliseconds of the processor, unless a row says otherwise. Memory is that of Python after
 ten minutes of playing, shown with six times fewer frames than a screen has.
 
-    python -m tests.benchmarks.web [--tiny] [--parts FOLDER]
+    python -m tests.benchmarks.web [--tiny] [--parts FOLDER] [--rows PART…]
 """
 
 from __future__ import annotations
@@ -19,9 +19,13 @@ import os
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout, suppress
+from collections.abc import Callable, Collection, Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
+from functools import cached_property
+from importlib.util import find_spec
 from io import StringIO
+from multiprocessing import get_context
 from pathlib import Path
 from time import perf_counter, process_time, sleep
 from typing import Any
@@ -54,7 +58,7 @@ BOUNDS = {
     "lines of JavaScript": 600,
     "class of 30, told after a pick, ms by the clock": 150,
 }
-"""The most that each row may measure; further rows have theirs where they are measured."""
+"""The most that each row may measure; those of recorded runs and of frames are added below."""
 RUNS = {
     "deferred-reply": (30, 100),
     "busy-ring": (1_000, 450),
@@ -62,30 +66,30 @@ RUNS = {
     "ftp-subscribers": (1_000, 450),
 }
 """Recorded runs: steps, and the most kB."""
-FRAMES = {30: (3, 8, 20), 100: (5, 9, 20), 300: (9, 16, 45)}  # nodes -> ms of Python, ms in all, kB of JSON: at most
+TINY = {"deferred-reply": (5, 100)}
+FRAMES = {30: (3, 8, 20), 100: (5, 9, 20), 300: (9, 16, 45)}  # nodes -> the most of each:
+UNITS = ("ms of Python", "ms", "kB")
 SEEKS = """
-const spent = [], most = film.order.length;
-for (let i = 0; i < 100; i++) {
+const done = arguments[0], spent = [], most = film.order.length;
+requestAnimationFrame(function seek() {  // each is shown, as for a person
   const start = performance.now();
-  go((i * 37) % most);
+  go((spent.length * 37) % most);
   spent.push(performance.now() - start);
-}
-return spent.sort((a, b) => a - b)[50];
+  if (spent.length < 200) requestAnimationFrame(seek);
+  else done(spent.sort((a, b) => a - b)[100]);
+});
 """
+for _name, (_steps, _most) in (*RUNS.items(), *TINY.items()):
+    BOUNDS |= {f"recorded {_name}, {_steps} steps, kB": _most, f"recorded {_name}, first picture, ms by the clock": 500}
+    BOUNDS[f"recorded {_name}, seek, ms by the clock"] = 10
+for _nodes, _bounds in FRAMES.items():
+    BOUNDS |= {f"frame, {_nodes} nodes, {what}": most for what, most in zip(UNITS, _bounds, strict=True)}
 READY = """
 const done = arguments[0], isReady = () => document.body.className || document.body.dataset.ready;
 const look = () => isReady() ? done() : setTimeout(look, 5);
 look();
 """
 COUNT = "globalThis.frames = 0; worker.addEventListener('message', ({ data }) => { frames += Boolean(data.busy); });"
-
-
-def recorded(folder: Path, name: str, steps: int) -> float:
-    """Record a run; the kB of its page."""
-    target = folder / f"{name}.html"
-    with redirect_stdout(StringIO()):
-        main(["export", "html", name, "--steps", str(steps), "-o", str(target)])
-    return target.stat().st_size / 1000
 
 
 def opened(driver: Any, address: str) -> float:
@@ -118,57 +122,142 @@ def served(site: Path) -> Iterator[str]:
         serving.shutdown()
 
 
-def folder_rows(site: Path) -> Iterator[tuple[str, float]]:
+class Setting:
+    """What the rows need, made once: the folder of the live page, its address, and a browser."""
+
+    def __init__(self, folder: Path, parts: str | None, tiny: bool) -> None:
+        self.folder, self.parts, self.tiny = folder, parts, tiny
+        self.open = ExitStack()  # closes what is left open
+
+    @property
+    def runs(self) -> dict[str, tuple[int, int]]:
+        return TINY if self.tiny else RUNS
+
+    @cached_property
+    def site(self) -> Path:
+        return build(self.folder / "site", self.parts).parent
+
+    @cached_property
+    def address(self) -> str:
+        return self.open.enter_context(served(self.site))
+
+    @cached_property
+    def driver(self) -> Any:
+        driver = self.open.enter_context(browser(self.folder / "profile"))
+        driver.set_script_timeout(120)
+        size(driver, 1280, 900)
+        return driver
+
+    def browser_seconds(self) -> float:
+        """The processor's seconds of all processes of the browser so far."""
+        return spent(self.driver.service.process.pid)
+
+
+Rows = Iterator[tuple[str, float]]
+
+
+def script_rows(setting: Setting) -> Rows:
+    """The lines of JavaScript that are not empty."""
+    scripts = (ROOT / "assets" / "web").glob("*.js")
+    yield "lines of JavaScript", sum(bool(line.strip()) for file in scripts for line in file.read_text().splitlines())
+
+
+def class_rows(setting: Setting) -> Rows:
+    """How soon a class knows what one of it has picked."""
+    if not setting.tiny:
+        yield "class of 30, told after a pick, ms by the clock", web_figures.told()
+
+
+def recorded_rows(setting: Setting) -> Rows:
+    """Sizes of recorded pages."""
+    runs = [(setting.folder / f"{name}.html", name, steps) for name, (steps, _) in setting.runs.items()]
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:  # nobody times this
+        for (page, name, steps), _ in zip(runs, pool.map(record, *zip(*runs, strict=True)), strict=True):
+            yield f"recorded {name}, {steps} steps, kB", page.stat().st_size / 1000
+
+
+def record(page: Path, name: str, steps: int) -> None:
+    """Write the page of a recorded run."""
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        main(["export", "html", name, "--steps", str(steps), "-o", str(page)])
+
+
+def seek_rows(setting: Setting) -> Rows:
+    """How soon recorded pages are there, and another step of them."""
+    for name in setting.runs:
+        if not (page := setting.folder / f"{name}.html").exists():
+            [*recorded_rows(setting)]
+        yield f"recorded {name}, first picture, ms by the clock", 1000 * opened(setting.driver, page.as_uri())
+        yield f"recorded {name}, seek, ms by the clock", setting.driver.execute_async_script(SEEKS)
+
+
+def folder_rows(setting: Setting) -> Rows:
     """The sizes of the folder of the live page."""
-    files = {file.name: file.read_bytes() for file in site.iterdir() if file.is_file()}
+    files = {file.name: file.read_bytes() for file in setting.site.iterdir() if file.is_file()}
     own = {"mutoscope.pack", *PAGES, "index.html"}
     yield "static folder, MB", sum(map(len, files.values())) / 1e6
     yield "static folder, gzipped, MB", sum(len(gzip.compress(data)) for data in files.values()) / 1e6
     yield "static folder, our part, MB", sum(len(data) for name, data in files.items() if name in own) / 1e6
 
 
-def start_rows(driver: Any, address: str) -> Iterator[tuple[str, float]]:
+def start_rows(setting: Setting) -> Rows:
     """How soon the live page has its first frame, at first and once the browser knows it."""
-    process, asked = driver.service.process.pid, f"{address}?open=deferred-reply"
-    before = spent(process)
-    cold = opened(driver, asked)
-    yield "first frame, cold, s", spent(process) - before
+    asked = f"{setting.address}?open=deferred-reply"
+    before = setting.browser_seconds()
+    cold = opened(setting.driver, asked)
+    yield "first frame, cold, s", setting.browser_seconds() - before
     yield "first frame, cold, s by the clock", cold
     sleep(5)  # until the browser has kept what was compiled
-    yield "first frame, warm, s by the clock", opened(driver, asked)
+    yield "first frame, warm, s by the clock", opened(setting.driver, asked)
 
 
-def frame_rows(driver: Any, address: str) -> Iterator[tuple[str, float]]:
+def frame_rows(setting: Setting) -> Rows:
     """What all processes of the browser take for a frame of a large window that plays."""
-    process = driver.service.process.pid
+    driver = setting.driver
     size(driver, 1920, 1080)
     for nodes in FRAMES:
-        opened(driver, f"{address}?{web_figures.link(nodes)}")
+        opened(driver, f"{setting.address}?{web_figures.link(nodes)}")
         driver.execute_script(f"{COUNT} send('Key', 'Space', false)")
         sleep(5)
-        before, first = spent(process), driver.execute_script("return frames")
-        sleep(10)
+        before, first = setting.browser_seconds(), driver.execute_script("return frames")
+        sleep(6)
         frames = driver.execute_script("return frames") - first
-        yield f"frame, {nodes} nodes, ms", 1000 * (spent(process) - before) / frames
+        yield f"frame, {nodes} nodes, ms", 1000 * (setting.browser_seconds() - before) / frames
+    size(driver, 1280, 900)
+    driver.get("about:blank")
 
 
-def engine_rows(site: Path) -> Iterator[tuple[str, float]]:
-    """What Python does in the page, beside what it does here: speed, frames, memory, the same runs and shapes."""
-    values, memory = in_pyodide(site, "from tests.benchmarks.web_figures import in_a_page\nin_a_page('/own')")
+def python_rows(setting: Setting) -> Rows:
+    """What Python does in the page, beside what it does here: speed, frames, memory."""
+    script = "from tests.benchmarks.web_figures import speed_in_a_page\nspeed_in_a_page('/own')"
+    values, memory = in_pyodide(setting.site, script)
     yield "engine, CPython's speed / the page's", values["engine"] / web_figures.engine_seconds(process_time)
     yield "memory after ten minutes, MB", memory
     for nodes, (seconds, kilobytes) in values["frames"].items():
         yield f"frame, {nodes} nodes, ms of Python", 1000 * seconds
         yield f"frame, {nodes} nodes, kB", kilobytes
-    own = web_figures.run_digests()
+
+
+def equal_rows(setting: Setting) -> Rows:
+    """Runs and shapes that are not the same in the page."""
+    script = "from tests.benchmarks.web_figures import values_in_a_page\nvalues_in_a_page('/own')"
+    with ThreadPoolExecutor(1) as pool:  # nobody times this: both cores may work
+        found = pool.submit(in_pyodide, setting.site, script)
+        own, shapes = web_figures.run_digests(), web_figures.shapes()
+        values, _ = found.result()
     yield "runs that differ", sum(own[name] != values["runs"][name] for name in own)
-    yield "views whose shapes differ", web_figures.differing_views(values["shapes"])
+    yield "views whose shapes differ", web_figures.differing_views(shapes, values["shapes"])
 
 
-def drawing_rows(driver: Any, names: list[str]) -> Iterator[tuple[str, float]]:
+def drawing_rows(setting: Setting) -> Rows:
     """How unlike the painter the script draws the views, and how wide its text is."""
     import numpy
+    import pygame
     from PIL import Image, ImageFilter
+
+    from visual.drawing.paint import render
+
+    driver, theme = setting.driver, load("light")
 
     def smooth(image: Any) -> Any:
         return numpy.asarray(image.convert("RGB").filter(ImageFilter.BoxBlur(2)), dtype=float)
@@ -186,12 +275,14 @@ def drawing_rows(driver: Any, names: list[str]) -> Iterator[tuple[str, float]]:
         faces,
     )
     means, shares = [], []
-    for name in names:
-        painted = web_figures.painted(name)
-        interface, screen = reached(VIEWS[name], web_figures.SIZE, "light")
-        fresh, gone, draw = ShapeStream(load("light")).picture(screen.shapes(interface))
+    for name in web_figures.DRAWN[: 2 if setting.tiny else None]:
+        interface, screen = reached(VIEWS[name], web_figures.SIZE, theme.name)
+        shapes = screen.shapes(interface)
         screen.desk.close()
-        picture = {"fresh": fresh, "gone": gone, "draw": draw, "paper": load("light").paper}
+        fresh, gone, draw = ShapeStream(theme).picture(shapes)
+        picture = {"fresh": fresh, "gone": gone, "draw": draw, "paper": theme.paper}
+        surface = render(shapes, web_figures.SIZE, theme, 1.0, theme.paper)
+        painted = Image.frombytes("RGB", web_figures.SIZE, pygame.image.tobytes(surface, "RGB"))
         data = driver.execute_script(
             "const canvas = document.createElement('canvas'), painter = new Painter(canvas);"
             "painter.resize(...arguments[1], 1); painter.show(JSON.parse(arguments[0])); return canvas.toDataURL()",
@@ -199,11 +290,12 @@ def drawing_rows(driver: Any, names: list[str]) -> Iterator[tuple[str, float]]:
             web_figures.SIZE,
         )
         shown = Image.open(io.BytesIO(base64.b64decode(data.partition(",")[2])))
-        difference = numpy.abs(smooth(shown) - smooth(Image.open(io.BytesIO(painted))))
-        means.append(float(difference.mean()))
-        shares.append(100 * float((difference.max(axis=2) > 40).mean()))
-    yield "pixels, mean difference of the worst view", max(means)
-    yield "pixels, % that differ by more than 40", max(shares)
+        difference = numpy.abs(smooth(shown) - smooth(painted))
+        means.append((float(difference.mean()), name))
+        shares.append((100 * float((difference.max(axis=2) > 40).mean()), name))
+    print("pixels, the worst views:", *sorted(means)[-3:], *sorted(shares)[-3:], file=sys.stderr)
+    yield "pixels, mean difference of the worst view", max(means)[0]
+    yield "pixels, % that differ by more than 40", max(shares)[0]
     sentences = [view.keys for view in VIEWS.values()] + web_figures.SENTENCES
     widths = driver.execute_script(
         "const g = new OffscreenCanvas(1, 1).getContext('2d'); Object.assign(g, {font: \"20px 'Mutoscope Sans'\","
@@ -215,53 +307,47 @@ def drawing_rows(driver: Any, names: list[str]) -> Iterator[tuple[str, float]]:
     yield "text, % of its width", 100 * max(off)
 
 
-def measured(tiny: bool, parts: str | None, folder: Path) -> Iterator[tuple[str, float, float]]:
-    """All rows: name, figure, and the most that it may be."""
-    runs = {"deferred-reply": (5, 100)} if tiny else RUNS
-    for name, (steps, most) in runs.items():
-        yield f"recorded {name}, {steps} steps, kB", recorded(folder, name, steps), most
-    scripts = (ROOT / "assets" / "web").glob("*.js")
-    lines = sum(bool(line.strip()) for file in scripts for line in file.read_text("utf-8").splitlines())
-    rows = [("lines of JavaScript", float(lines))]
-    if not tiny:
-        rows += [("class of 30, told after a pick, ms by the clock", web_figures.told())]
-    own = {f"frame, {n} nodes, ms of Python": p for n, (p, _, _) in FRAMES.items()}
-    own |= {f"frame, {n} nodes, ms": w for n, (_, w, _) in FRAMES.items()}
-    own |= {f"frame, {n} nodes, kB": k for n, (_, _, k) in FRAMES.items()}
-    site = build(folder / "site", parts).parent if parts is not None else None
-    if site is not None:
-        rows += [*folder_rows(site), *engine_rows(site)]
-    if not MISSING:
-        with suppress(ImportError), browser(folder / "profile") as driver:
-            driver.set_script_timeout(120)
-            size(driver, 1280, 900)
-            if site is not None:
-                with served(site) as address:
-                    rows += [*start_rows(driver, address), *frame_rows(driver, address)]
-            size(driver, 1280, 900)
-            for name in runs:
-                ready = opened(driver, (folder / f"{name}.html").as_uri())
-                yield f"recorded {name}, first picture, ms by the clock", 1000 * ready, 500
-                yield f"recorded {name}, seek, ms by the clock", driver.execute_script(SEEKS), 10
-            rows += drawing_rows(driver, web_figures.DRAWN[:2] if tiny else web_figures.DRAWN)
-    for name, figure in rows:
-        yield name, figure, (BOUNDS | own)[name]
+PARTS: dict[str, Callable[[Setting], Rows]] = {
+    "scripts": script_rows,
+    "recorded": recorded_rows,
+    "class": class_rows,
+    "folder": folder_rows,
+    "python": python_rows,
+    "start": start_rows,
+    "frames": frame_rows,
+    "seek": seek_rows,
+    "equal": equal_rows,
+    "pixels": drawing_rows,
+}
+"""The parts of the measurement; the first start of a browser is measured before anything else is done in it."""
+_OF_SITE, _OF_BROWSER = {"folder", "start", "frames", "python", "equal"}, {"start", "frames", "seek", "pixels"}
 
 
-def measure(tiny: bool, parts: str | None) -> dict[str, dict[str, Any]]:
-    """All figures, each with its bound."""
+def measure(tiny: bool, parts: str | None, asked: Collection[str]) -> dict[str, dict[str, Any]]:
+    """The figures of these parts, each with its bound."""
+    missing = {*(_OF_SITE if parts is None else ()), *(_OF_BROWSER if MISSING or not find_spec("selenium") else ())}
+    rows: list[tuple[str, float]] = []
     with tempfile.TemporaryDirectory() as temporary:
         own_folders(Path(temporary, "own"))
-        rows = [*measured(tiny, parts, Path(temporary))]
-    return {name: {"measured": round(figure, 2), "bound": most, "holds": figure <= most} for name, figure, most in rows}
+        setting = Setting(Path(temporary), parts, tiny)
+        with setting.open:
+            for part in [part for part in PARTS if part in asked and part not in missing]:
+                start = perf_counter()
+                rows += PARTS[part](setting)
+                print(f"{part}: {perf_counter() - start:.0f} s", file=sys.stderr)
+    return {
+        name: {"measured": round(figure, 2), "bound": BOUNDS[name], "holds": figure <= BOUNDS[name]}
+        for name, figure in rows
+    }
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tiny", action="store_true")
     parser.add_argument("--parts", metavar="FOLDER")
+    parser.add_argument("--rows", metavar="PART", nargs="+", choices=PARTS, default=[*PARTS], help=", ".join(PARTS))
     arguments = parser.parse_args()
-    figures = measure(arguments.tiny, arguments.parts)
+    figures = measure(arguments.tiny, arguments.parts, arguments.rows)
     print(json.dumps(figures, indent=1))
     for name, row in figures.items():
         if not row["holds"]:

@@ -73,19 +73,16 @@ def _digest(scenario: Scenario) -> str:
     return hashlib.sha256(repr(records).encode()).hexdigest()
 
 
-def differing_views(theirs: dict[str, Any]) -> int:
-    """The number of views whose shapes in a page are more than a fiftieth of a pixel off."""
+def shapes() -> dict[str, Any]:
+    """The shapes of each view that is alike everywhere."""
     with tempfile.TemporaryDirectory() as folder:
         own_folders(Path(folder))
-        return sum(bool(differences(flat_shapes(name), theirs[name], 0.02)) for name in ALIKE)
+        return {name: flat_shapes(name) for name in ALIKE}
 
 
-def painted(name: str) -> bytes:
-    """The view as the painter has it, as PNG."""
-    from tests.support.views import save
-
-    with tempfile.TemporaryDirectory() as folder:
-        return save(name, SIZE, "light", Path(folder)).read_bytes()
+def differing_views(ours: dict[str, Any], theirs: dict[str, Any]) -> int:
+    """The number of views whose shapes in a page are more than a fiftieth of a pixel off."""
+    return sum(bool(differences(ours[name], theirs[name], 0.02)) for name in ALIKE)
 
 
 def told() -> float:
@@ -95,8 +92,8 @@ def told() -> float:
     return 1000 * median(asyncio.run(measure(30, 10)))
 
 
-def in_a_page(folder: str) -> str:
-    """All figures of Python in a page, as JSON."""
+def speed_in_a_page(folder: str) -> str:
+    """Speed and frames of Python in a page, as JSON, after which its memory is that of ten minutes."""
     import js  # Pyodide's: what the page, here Node, has
 
     def clock() -> float:
@@ -108,8 +105,13 @@ def in_a_page(folder: str) -> str:
     window = _playing(30, folder)
     for _ in range(round(MINUTES * 60 / PER_FRAME)):
         window.frame("", PER_FRAME)
-    shapes = {name: flat_shapes(name) for name in ALIKE}
-    return json.dumps({"engine": engine_seconds(clock), "frames": frames, "runs": run_digests(), "shapes": shapes})
+    return json.dumps({"engine": engine_seconds(clock), "frames": frames})
+
+
+def values_in_a_page(folder: str) -> str:
+    """Runs and shapes of Python in a page, as JSON."""
+    own_folders(Path(folder))
+    return json.dumps({"runs": run_digests(), "shapes": {name: flat_shapes(name) for name in ALIKE}})
 
 
 def _playing(nodes: int, folder: str) -> LiveWindow:
