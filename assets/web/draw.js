@@ -43,19 +43,20 @@ class Painter {
   }
 
   group(g, group, x = group[1], y = group[2]) {
-    const [, , , clip, opacity, extent, shapes] = group, image = extent && this.pixels(group);
-    if (image) this.blit(g, image, x + extent[0], y + extent[1], opacity);
+    const [, , , clip, opacity, extent, shapes] = group, image = extent && this.pixels(group), s = this.scale;
+    if (image) this.blit(g, image, x + Math.floor(extent[0] * s) / s, y + Math.floor(extent[1] * s) / s, opacity);
     else if (opacity < 1) this.faded(g, group, x, y);
     else this.clipped(g, clip, shapes, x, y);
   }
 
   pixels(group) {  // none if there are too many
     const [, , , clip, , [x, y, w, h], shapes] = group, s = this.scale;
-    const wide = Math.ceil(w * s), high = Math.ceil(h * s);
+    const left = Math.floor(x * s), top = Math.floor(y * s);  // whole pixels: nothing is moved when it is drawn
+    const wide = Math.ceil((x + w) * s) - left, high = Math.ceil((y + h) * s) - top;
     if (!(wide * high > 0 && wide * high <= LARGEST)) return null;
     if (!this.kept.has(group)) {
       const image = new OffscreenCanvas(wide, high), g = image.getContext("2d");
-      g.setTransform(s, 0, 0, s, -x * s, -y * s);
+      g.setTransform(s, 0, 0, s, -left, -top);
       this.clipped(g, clip, shapes);
       this.kept.set(group, image);
     }
@@ -91,11 +92,12 @@ class Painter {
     g.restore();
   }
 
-  area(g, outline, [fill, stroke, width, dash]) {
+  area(g, outline, [fill, stroke, width, dash], x, y) {  // a pattern begins in the corner (x, y)
     g.beginPath();
     outline(g);
     if (fill) {
-      g.fillStyle = typeof fill === "string" ? fill : this.pattern(g, fill);
+      const rim = stroke ? width / 2 : 0;
+      g.fillStyle = typeof fill === "string" ? fill : this.pattern(g, fill, x - rim, y - rim);
       g.fill();
     }
     if (stroke) this.stroke(g, stroke, width, dash);
@@ -109,19 +111,19 @@ class Painter {
     g.stroke();
   }
 
-  pattern(g, [name, ink, ground, pitch]) {
+  pattern(g, [name, ink, ground, pitch], x, y) {
     const key = [name, ink, ground, pitch].join();
     let pattern = this.patterns.get(key);
     if (!pattern) {
-      const side = Math.max(2, Math.round(pitch * this.scale)), tile = new OffscreenCanvas(side, side);
+      const side = Math.max(4, Math.round(pitch * this.scale)), tile = new OffscreenCanvas(side, side);
       const t = tile.getContext("2d");
       t.fillStyle = ground;
       t.fillRect(0, 0, side, side);
       for (const piece of TILES[name](side)) this.area(t, piece, [ink]);
       pattern = g.createPattern(tile, "repeat");
-      pattern.setTransform(new DOMMatrix().scale(pitch / side));
       this.patterns.set(key, pattern);
     }
+    pattern.setTransform(new DOMMatrix([1 / this.scale, 0, 0, 1 / this.scale, x, y]));
     return pattern;
   }
 
@@ -161,6 +163,7 @@ function trace(g, points) {
   for (let i = 2; i < points.length; i += 2) g.lineTo(points[i], points[i + 1]);
 }
 
+const corner = (points) => [0, 1].map((k) => Math.min(...points.filter((_, i) => i % 2 === k)));
 const closed = (...points) => (g) => { trace(g, points); g.closePath(); };
 const rising = (s, w) => [0, s].map((x) => closed(x, 0, x + w, 0, x + w - s, s, x - s, s));
 const falling = (s, w) => [0, -s].map((x) => closed(x, 0, x + w, 0, x + w + s, s, x + s, s));
@@ -173,11 +176,11 @@ const TILES = {  // visual/drawing/strokes.py, tile
 };
 
 const WAYS = [  // in the order of visual/drawing/encoding.py, KINDS
-  (p, g, [, x, y, r, ...area]) => p.area(g, () => g.arc(x, y, Math.max(r, 0), 0, 2 * Math.PI), area),
+  (p, g, [, x, y, r, ...area]) => p.area(g, () => g.arc(x, y, Math.max(r, 0), 0, 2 * Math.PI), area, x - r, y - r),
   (p, g, shape) => p.path(g, shape),
-  (p, g, [, points, ...area]) => points.length && p.area(g, closed(...points), area),
+  (p, g, [, points, ...area]) => points.length && p.area(g, closed(...points), area, ...corner(points)),
   (p, g, [, x, y, w, h, radius, ...area]) =>
-    p.area(g, () => g.roundRect(x, y, Math.max(w, 0), Math.max(h, 0), Math.max(radius, 0)), area),
+    p.area(g, () => g.roundRect(x, y, Math.max(w, 0), Math.max(h, 0), Math.max(radius, 0)), area, x, y),
   (p, g, shape) => p.text(g, shape),
   (p, g, shape) => p.group(g, shape),
   (p, g, [, number, x, y]) => p.groups.has(number) && p.group(g, p.groups.get(number), x, y),

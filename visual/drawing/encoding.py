@@ -195,7 +195,7 @@ def _numbers(values: Iterable[float]) -> list[float]:
 
 
 def _fill(fill: Fill | None) -> Any:
-    return [fill.name, fill.ink, fill.ground, _number(fill.pitch)] if isinstance(fill, Pattern) else fill
+    return [fill.name, fill.ink, fill.ground, round(fill.pitch, 3)] if isinstance(fill, Pattern) else fill
 
 
 def _area(shape: Circle | Polygon | Box) -> Encoded:
