@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from algorithms import catalog
+from algorithms import catalog, scenario_file
 from algorithms.engine.randomness import Uniform
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Network, Scenario
@@ -413,3 +413,17 @@ def test_no_text_of_a_graph_is_under_the_legend(size):
             for group in groups(screen.shapes(interface)):
                 texts = [shape for shape in group.shapes if isinstance(shape, Text)]
                 assert not [text for text in texts if meet(in_window(text, group), legend)], (algorithm, step)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_words_of_a_legend_are_broken_into_lines_rather_than_made_small(size):
+    for name in scenario_file.names():
+        desk = desk_of(scenario_file.load(scenario_file.find(name)))
+        if system_of(desk.front.simulation.algorithm):
+            continue
+        screen = Screen(desk)
+        for time in (marker.at for marker in desk.front.scenario.markers):
+            desk.front.seek_time(time)
+            (card,) = screen.panel(interface_of(*size, time=time), "legend").shapes
+            smallest = min(shape.size for shape in card.shapes if isinstance(shape, Text))
+            assert smallest >= 15.5 * size[1] / 1080, (name, time)

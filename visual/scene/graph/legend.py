@@ -248,9 +248,8 @@ def _measured(
     """The sizes of a card with these entries in at most that height and width."""
     size = options.presented if options.presenting else theme.sizes.body * options.scale
     beside = _BESIDE_WORDS * size
-    words = [[entry.words] for entry in items]
-    if options.presenting:  # rather than smaller letters
-        words = [fonts.wrap(entry.words, max(width - beside, _SHORTEST_LINE * size), size) for entry in items]
+    room = max(width - beside, _SHORTEST_LINE * size)  # two lines rather than smaller letters
+    words = [fonts.wrap(entry.words, room, size) for entry in items]
     natural = beside + max(fonts.width(line, size) for lines in words for line in lines)
     further = sum(len(lines) - 1 for lines in words)
     pitch = _ROW
