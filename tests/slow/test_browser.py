@@ -14,9 +14,10 @@ import pytest
 
 from algorithms import catalog, scenario_file
 from tests.support import axe
-from tests.support.browser import MISSING, browser, size, troubles
+from tests.support.browser import MISSING, browser, media, size, troubles
 from visual.command_line import main
 from visual.drawing.export import encode
+from visual.drawing.theme import NAMES, contrast
 from visual.scene.still import Still, still
 
 numpy = pytest.importorskip("numpy")
@@ -168,6 +169,72 @@ def test_the_page_shows_what_the_window_paints(driver, folder, name, step):
     difference = numpy.abs(_smooth(shown) - _smooth(painted))
     assert difference.mean() <= 4
     assert (difference.max(axis=2) > 40).mean() <= 0.015
+
+
+@pytest.mark.parametrize("theme", NAMES)
+def test_on_paper_all_words_can_be_read_and_there_is_nothing_to_press(driver, tmp_path, theme):
+    """Every text has the contrast of WCAG's level AA with what is behind it: white, or what is printed in any case."""
+    target = tmp_path / "run.html"
+    assert main(["export", "html", "deferred-reply", "--theme", theme, "--steps", "20", "-o", str(target)]) == 0
+    opened(driver, tmp_path, "run", 794, 1123)
+    press(driver, *["ArrowRight"] * 14)
+    with media(driver, "print"):
+        texts = driver.execute_script(WRITTEN)
+        pressed = driver.execute_script(
+            "return [...document.querySelectorAll('button, input')].filter((one) => one.getClientRects().length).length"
+        )
+        cut = driver.execute_script(
+            "const b = document.querySelector('pre'); return b.scrollHeight > b.clientHeight + 1"
+        )
+        wide = driver.execute_script("return document.documentElement.scrollWidth")
+    assert (pressed, cut) == (0, False)
+    assert wide <= 794
+    words = " ".join(text for text, *_ in texts)
+    for sentence in ("defers its reply", "class RicartAgrawala", "waiting time", "safety", "mutoscope play"):
+        assert sentence in words
+    for text, ink, behind, em in texts:
+        assert contrast(behind, ink) >= 4.5, (text, ink, behind)
+        assert em >= 11
+    paper = driver.execute_cdp_cmd("Page.printToPDF", {"printBackground": False})["data"]
+    assert base64.b64decode(paper).startswith(b"%PDF")
+
+
+WRITTEN = """
+const two = (part) => (+part).toString(16).padStart(2, "0");
+const hex = (colour) => "#" + colour.match(/[\\d.]+/g).slice(0, 3).map(two).join("");
+const isPrinted = (style) => style.printColorAdjust === "exact" && !/, 0\\)$/.test(style.backgroundColor);
+const found = [], walk = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+while (walk.nextNode()) {
+  const { data, parentElement: element } = walk.currentNode, own = getComputedStyle(element);
+  if (!data.trim() || !element.getClientRects().length) continue;
+  let behind = element;
+  while (behind && !isPrinted(getComputedStyle(behind))) behind = behind.parentElement;
+  const ground = behind ? getComputedStyle(behind).backgroundColor : "rgb(255, 255, 255)";
+  found.push([data.trim(), hex(own.color), hex(ground), parseFloat(own.fontSize)]);
+}
+return found;
+"""
+
+
+def test_who_wants_no_motion_sees_steps_only(driver, folder):
+    """Of a run that plays, the pictures are those right after a step."""
+    moments = """
+        const done = arguments[0], seen = [], times = film.order.map((step) => step.time);
+        film.runs[0].painters[0].paint = () => seen.push(time);
+        go(0); faster(5); toggle();
+        const between = () => seen.filter((moment) => !times.includes(moment)).length;
+        const look = () => playing ? setTimeout(look, 20) : done([seen.length, between()]);
+        look();
+    """
+    driver.set_script_timeout(30)
+    opened(driver, folder, "wait")
+    count, between = driver.execute_async_script(moments)
+    assert between > 0, "else messages glide"
+    with media(driver, "", "prefers-reduced-motion", "reduce"):
+        opened(driver, folder, "wait")
+        count, between = driver.execute_async_script(moments)
+    assert count > 10
+    assert between == 0
 
 
 TALK = """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import io
 import json
 import shutil
 import subprocess
@@ -17,12 +18,13 @@ import pytest
 
 from algorithms import catalog, scenario_file
 from tests.support import axe
-from tests.support.browser import MISSING, browser, size, troubles
+from tests.support.browser import MISSING, browser, media, size, troubles
 from tests.support.flat_shapes import ALIKE, differences, flat_shapes
 from tests.support.sources import ROOT
 from tests.support.views import own_folders
 from visual.command_line import main
 
+Image = pytest.importorskip("PIL.Image")
 pytest.importorskip("selenium")
 pytestmark = pytest.mark.slow
 needs_browser = pytest.mark.skipif(bool(MISSING), reason=f"needs {' and '.join(MISSING)}")
@@ -256,6 +258,42 @@ def walk_to_a_crash(driver: Any, choose: Callable[..., None], file: Path) -> Non
     choose("header.more")
     choose("faults …", "crash", "P1", panel="menu.")
     assert says(driver, "crashes")
+
+
+@needs_browser
+def test_on_paper_there_is_the_picture_with_its_sentence_and_nothing_to_press(driver, address):
+    at_hand(driver, address)
+    typed(driver, *["\ue014"] * 3)  # to the right
+    with media(driver, "print"):
+        shown = driver.execute_script(
+            "return ['#picture', '#say', '#widgets', '#out', '#stop', '#wait'].map((name) => {"
+            "  const element = document.querySelector(name), { width, height } = element.getBoundingClientRect();"
+            "  return [width, height, getComputedStyle(element).display !== 'none' && width > 0 && height > 0];"
+            "})"
+        )
+        said = driver.execute_script("return document.getElementById('say').innerText")
+    assert [is_seen for _, _, is_seen in shown] == [True, True, False, False, False, False]
+    (wide, high, _), (_, line, _) = shown[:2]
+    assert 1000 < wide <= 1280
+    assert high == pytest.approx(wide * 720 / 1280, rel=0.01), "nothing of the picture is cut off"
+    assert line >= 20
+    assert said.strip()
+    assert base64.b64decode(driver.execute_cdp_cmd("Page.printToPDF", {})["data"]).startswith(b"%PDF")
+
+
+@needs_browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_wishes_of_the_system_are_heard_at_the_first_visit(address, tmp_path, scheme):
+    """Its colours are seen; that a step then does not glide is tested without a browser."""
+    with (
+        browser(tmp_path / "profile") as driver,
+        media(driver, "", "prefers-color-scheme", scheme, "prefers-reduced-motion", "reduce"),
+    ):
+        opened(driver, f"{address}?open=deferred-reply")
+        settled(driver)
+        shot = Image.open(io.BytesIO(base64.b64decode(driver.get_screenshot_as_base64()))).convert("L")
+        assert (shot.getpixel((640, 100)) > 128) == (scheme == "light")
+        assert driver.execute_script("return wishes") == [scheme == "dark", True]
 
 
 @pytest.fixture

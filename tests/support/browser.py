@@ -41,6 +41,17 @@ def size(driver: Any, width: int, height: int) -> None:
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
 
+@contextmanager
+def media(driver: Any, kind: str, *features: str) -> Iterator[None]:
+    """What is shown as if on "print", or for a person whose system has such a wish, given as name and value in turn."""
+    wishes = [{"name": name, "value": value} for name, value in zip(features[::2], features[1::2], strict=True)]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": kind, "features": wishes})
+    try:
+        yield
+    finally:
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+
+
 def troubles(driver: Any) -> list[str]:
     """What the browser has complained about."""
     return [entry["message"] for entry in driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]

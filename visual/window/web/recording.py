@@ -268,7 +268,7 @@ def page(
         **words,
         "PLACE": place,
         "FONTS": "\n".join(_face(*face, letters) for face in fonts.FACES),
-        "COLOURS": _colours(values.theme),
+        "COLOURS": f"{_colours(values.theme)}\n@media print {{ {_colours(load('light'))} }}",
         "STYLE": _asset("player.css"),
         "FILM": b64encode(_deflated(film.encode())).decode(),
         "DRAW": _asset("draw.js"),
