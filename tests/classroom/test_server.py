@@ -7,6 +7,8 @@ import json
 import random
 import re
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
 
 import pytest
 
@@ -29,6 +31,7 @@ class Phone:
     def __init__(self, http, url: str, code: str) -> None:
         self.http, self.url, self.code, self.token, self.html = http, url, code, "", ""
         self.changed = asyncio.Event()
+        self.picked: list[dict[str, Any]] = []
 
     async def connect(self) -> None:
         """Take a seat, or the old one again."""
@@ -177,48 +180,108 @@ def test_without_the_room_code_there_is_no_seat(code, monkeypatch):
     assert not room.seats
 
 
-async def _hostile(phone: Phone, url: str, dice: random.Random, recorded: list[str]) -> None:
-    """One attacker: it floods, sends garbage or too much, repeats what others have sent, guesses, or never reads."""
-    socket = await phone.http.ws_connect(f"{url}seat")
-    kind = dice.randrange(6)
-    try:
-        if kind == 0:
-            for _ in range(40):
-                await socket.send_json({"code": "".join(dice.choices("ABCDEF", k=6))})
-        elif kind == 1:
-            await socket.send_str("x" * 5000)
-        elif kind == 2:
-            await socket.send_bytes(dice.randbytes(99))
-        else:
-            token = "" if kind < 5 else dice.choice(["__proto__", "0", "P0"])
-            await socket.send_json({"code": phone.code, "token": token})
-            for _ in range(60):
-                garbage = dice.choice(['{"pick": 3}', "[" * 500, "null", '{"vote": 0, "question": "0.0.0"}', *recorded])
-                await socket.send_str(garbage)  # of a slow reader: nothing is ever received
-    except (ConnectionError, aiohttp.ClientError):
-        return
+STUDENTS, HOSTILE = 5, 8  # that have a node each
+EACH = 40  # hostile clients of each kind
+GARBAGE = (
+    "x" * 5000,
+    "[" * 500,
+    "null",
+    "{",
+    '{"pick": 3}',
+    '{"vote": 0, "question": "0.0.0"}',
+    '{"pick": "act", "step": 1}',
+)
+
+
+async def _floods(phone: Phone, dice: random.Random, sent: list[str]) -> None:
+    """It guesses codes, or has the code and talks without a pause."""
+    code = dice.choice([phone.code, "".join(dice.choices("ABCDEF", k=6))])
+    await _talk(phone, {"code": code}, [json.dumps({"code": code, "token": str(k)}) for k in range(100)])
+
+
+async def _garbage(phone: Phone, dice: random.Random, sent: list[str]) -> None:
+    """It sends what nobody understands, too much, or no text."""
+    first = dice.choice([{"code": phone.code}, {"code": [phone.code]}, {"token": "__proto__"}])
+    await _talk(phone, first, [*dice.sample(GARBAGE, 4), dice.randbytes(99)])
+
+
+async def _replays(phone: Phone, dice: random.Random, sent: list[str]) -> None:
+    """It repeats what others have sent."""
+    await _talk(phone, {"code": phone.code}, dice.sample(sent, 15))
+
+
+async def _stale(phone: Phone, dice: random.Random, sent: list[str]) -> None:
+    """It has a node, and repeats what it picked there itself, and picks of moments that are over."""
+    old = [{**said, "step": step} for said in phone.picked for step in (said["step"], "0.0", "0.1", "1.1", "9.9")]
+    await _talk(phone, {"code": phone.code, "token": phone.token}, [json.dumps(said) for said in old])
+
+
+async def _slow(phone: Phone, dice: random.Random, sent: list[str]) -> None:
+    """It takes nothing from its line."""
+    socket = await phone.http.ws_connect(f"{phone.url}seat")
+    socket._response.connection.transport.pause_reading()
+    await socket.send_json({"code": phone.code})
+    for message in dice.sample(sent, 10):
+        await socket.send_str(message)
+
+
+async def _talk(phone: Phone, first: dict, rest: list[str | bytes]) -> None:
+    socket = await phone.http.ws_connect(f"{phone.url}seat")
+    await socket.send_json(first)
+    for message in rest:
+        await (socket.send_bytes(message) if isinstance(message, bytes) else socket.send_str(message))
+        await asyncio.sleep(0)
+
+
+async def _attack(kind: Callable[..., Awaitable[None]], phone: Phone, dice: random.Random, sent: list[str]) -> None:
+    with suppress(ConnectionError, aiohttp.ClientError):  # it is thrown out
+        await kind(phone, dice, sent)
 
 
 def test_200_hostile_clients_change_no_run_stop_nobody_and_take_no_seat():
-    room = room_of()
-    room.change("pace")
+    """Floods, garbage, replays, stale picks and slow readers, while the honest students go on."""
+    room = room_of_nodes(STUDENTS + HOSTILE)
     room.pace = 0.0
 
     async def play(phone, url):
-        class_of = [phone() for _ in range(room.run.scenario.nodes)]
-        for one in class_of:
+        students, stale = ([phone() for _ in range(count)] for count in (STUDENTS, HOSTILE))
+        for one in (*students, *stale):
             await one.connect()
-        await class_of[0].press("Request")
-        await class_of[1].until(lambda html: "Take the message from P0" in html)
-        recorded = [json.dumps(said) for one in class_of for _, said in offered(one.html)]
-        steps, dice = [*room.run.timeline.trace.steps()], random.Random(5)
-        await asyncio.gather(*(_hostile(phone(), url, random.Random(dice.random()), recorded) for _ in range(200)))
-        assert [*room.run.timeline.trace.steps()] == steps
-        assert [room.seats[one.token].node for one in class_of] == [*range(len(class_of))]
-        await class_of[1].press("Take the message from P0")
-        await class_of[0].until(lambda html: "Take the message from P1" in html)
+        for one in (students[0], *stale):  # each has made a pick that can be repeated
+            moves, one.picked = room.moves, [said for label, said in offered(one.html) if label.startswith("Request")]
+            await one.socket.send_json(one.picked[0])
+            async with asyncio.timeout(SOON):
+                while room.moves == moves:
+                    await asyncio.sleep(0.001)
+        await students[1].until(lambda html: "Take the message from P0" in html)
+        sent = [json.dumps(said) for one in (*students, *stale) for _, said in offered(one.html)]
+        sent += [json.dumps(one.picked[0]) for one in (students[0], *stale)]
+        steps, moves, dice = [*room.run.timeline.trace.steps()], room.moves, random.Random(5)
+        kinds = [(kind, phone()) for kind in (_floods, _garbage, _replays, _slow) for _ in range(EACH)]
+        kinds += [(_stale, one) for one in stale for _ in range(EACH // HOSTILE)]
+        assert len(kinds) == 200
+        dice.shuffle(kinds)
+        attacks = [asyncio.create_task(_attack(kind, one, random.Random(dice.random()), sent)) for kind, one in kinds]
+        for student in students[1:]:
+            await student.press("Take the message from P0")
+            await students[0].until(lambda html, one=student: f"Take the message from {name_of(one)}" in html)
+        await asyncio.wait(attacks)
+        await asyncio.sleep(0.2)
+        assert room.moves == moves + STUDENTS - 1, "only the students' own picks have happened"
+        assert [*room.run.timeline.trace.steps()][: len(steps)] == steps
+        assert len([*room.run.timeline.trace.steps()]) == len(steps) + STUDENTS - 1
+        assert [room.seats[one.token].node for one in students] == [*range(STUDENTS)]
+        assert all(room.seats[one.token].is_here and not one.reader.done() for one in students)
+        assert [room.seats[one.token].node for one in stale] == [*range(STUDENTS, STUDENTS + HOSTILE)]
+        late = phone()  # somebody who comes now is let in as ever
+        await late.connect()
 
     held(room, play)
+
+
+def name_of(phone: Phone) -> str:
+    """The node of a phone, as its page calls it."""
+    return re.findall(r"You are (P\d+)", phone.html)[0]
 
 
 def rights(lesson: Attempt) -> list[bool]:
