@@ -11,8 +11,8 @@ const OWN = {  // keys that an element of this type keeps
 const worker = new Worker("worker.js", { type: "module" }), fingers = new Map(), widgets = new Map();  // id -> element
 const size = () => [innerWidth, innerHeight], place = (event) => [event.offsetX, event.offsetY];
 let keys = new Set(), clock = 0, later = 0, hold = 0, apart = 0, start = [0, 0], isTouched = false, isFollowing = false;
-let sent = 0, aim;  // number of keys that Python has to take, and the widget that it has put the keyboard on
-const send = (...input) => { sent += /^(Key|Typed)$/.test(input[0]), worker.postMessage({ input, scale: devicePixelRatio }); };
+let struck = 0, aim;  // number of keys that Python has to take, and the widget that it has put the keyboard on
+const send = (...input) => { struck += /^(Key|Typed)$/.test(input[0]), worker.postMessage({ input, scale: devicePixelRatio }); };
 
 worker.onmessage = ({ data }) => {
   clearTimeout(clock);
@@ -39,7 +39,7 @@ function reflect({ changed = [], order, focus, link, leave, taken }) {  // visua
   const isLost = before !== document.body && document.activeElement === document.body;
   if (isLost) (before.isConnected ? before : canvas).focus();
   aim = focus ?? aim;
-  if (taken === sent && aim !== undefined) {  // before that, a letter for the field may still be on its way to Python
+  if (taken === struck && aim !== undefined) {  // before that, a letter for the field may still be on its way to Python
     const aimed = widgets.get(aim) ?? canvas;
     if (before !== document.body && !(isTouched && aim === "menu.field")) aimed.focus(), aimed.isMarked && aimed.select();
     aim = undefined;
