@@ -33,8 +33,7 @@ document.onclick = ({ target }) => {
   if (said && socket.readyState === WebSocket.OPEN) socket.send(said);
 };
 document.onsubmit = (event) => {
-  event.preventDefault();
-  code = new FormData(event.target).get("code"), connect();
+  event.preventDefault(), code = new FormData(event.target).get("code"), connect();
 };
 addEventListener("online", () => { heard = isFinite(heard) ? 0 : heard; look(); });
 setInterval(look, RETRY);

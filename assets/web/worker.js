@@ -63,8 +63,7 @@ function loop(now) {
 
 function wake() {  // look at once
   if (idle) requestAnimationFrame(loop);
-  clearTimeout(idle);
-  idle = 0;
+  clearTimeout(idle), idle = 0;
 }
 
 const fail = ({ message }) => postMessage({ error: `Mutoscope cannot start here: ${message}`, ready: "no" });
