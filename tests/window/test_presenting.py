@@ -160,6 +160,16 @@ def test_f5_is_the_full_screen_as_well_and_its_end_brings_the_window_back():
     assert full.display.full_screen
 
 
+def test_f5_takes_the_full_screen_for_a_presentation_in_a_window():
+    """As a talk is opened; presenters press F5 first, and so do remotes."""
+    stage, screen = talk_stage()
+    stage = stage.with_display(full_screen=False).with_presentation(notes=True)
+    full = pressed(stage, screen, "F5")
+    assert full == stage.with_display(full_screen=True)
+    ended = pressed(full, screen, "F5")
+    assert (ended.display.presenting, ended.display.full_screen) == (False, False)
+
+
 def test_blank_is_black_and_pauses():
     interface, screen = stage_of()
     blank = pressed(interface, screen, "Space", "B")

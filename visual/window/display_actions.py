@@ -170,8 +170,10 @@ def blank(interface: Interface, desk: Desk, value: None) -> Interface:
 
 @handles(intents.present)
 def present(interface: Interface, desk: Desk, value: None) -> Interface:
-    """Begin a presentation on the full screen, or end it, with the screen as it was before."""
+    """Begin a presentation on the full screen, or enlarge one to it, or end it, with the screen as it was before."""
     display, before = interface.display, interface.presentation
+    if display.presenting and not display.full_screen:
+        return interface.with_display(full_screen=True)
     if display.presenting:
         ended = interface.with_display(presenting=False, chrome_hidden=False, full_screen=before.was_full)
         return replace(ended, presentation=Presentation(), presenter=None)
