@@ -38,7 +38,7 @@ def helper(guard: Guard, parts: Mapping[int, Part]) -> Iterator[Connection]:
     context = multiprocessing.get_context("spawn")
     connection, other_end = context.Pipe(duplex=False)
     process = context.Process(target=_explore, args=(other_end, guard, parts), daemon=True)
-    with ctrl_c_ignored():  # also by the process: Ctrl-C is for this one, which then ends it
+    with ctrl_c_put_off():  # also by the process: Ctrl-C is for this one, which then ends it
         process.start()
     other_end.close()
     try:
@@ -72,13 +72,18 @@ def report_of(part: Exploration) -> PartReport:
 
 
 @contextmanager
-def ctrl_c_ignored() -> Iterator[None]:
-    """Ignore Ctrl-C for a moment, and forever in the processes that start in it."""
-    if current_thread() is not main_thread():
+def ctrl_c_put_off() -> Iterator[None]:
+    """Let Ctrl-C wait for a moment, and forever in the processes that start in it, but on Windows."""
+    if current_thread() is not main_thread() or not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    pressed: list[int] = []  # another thread may be told, which has no such mask
+    handler = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGINT, handler)
+        if pressed:
+            signal.raise_signal(signal.SIGINT)
