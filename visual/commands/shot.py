@@ -26,7 +26,6 @@ from visual.commands.tables import FORMATS, TABLES, write_table
 from visual.drawing.export import KINDS, SCALES, Picture, encode, encode_pages
 from visual.drawing.theme import load
 from visual.scene.still import Still, trimmed
-from visual.window.compare import rival_of
 
 EXAMPLES = """\
   mutoscope shot deferred-reply --at "marker:the wait" -o wait.svg
@@ -131,6 +130,8 @@ def _drawn(
     if arguments.beside is None:
         made = list(pictures(scenario, instants, look, name, subject))
     else:
+        from visual.window.compare import rival_of  # one run does without the window
+
         other = rival_of(scenario, arguments.beside).scenario
         made = list(pictures_beside(scenario, other, instants, look, name))
     if not arguments.tight:
