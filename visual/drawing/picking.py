@@ -206,7 +206,7 @@ def distance(box: Rect, place: Point) -> float:
 def is_near(box: Rect, places: Iterable[Point], reach: float) -> bool:
     """Whether one of the points is nearer than that to a rectangle."""
     left, top, right, bottom = box.x - reach, box.y - reach, box.x + box.w + reach, box.y + box.h + reach
-    return any(left < x < right and top < y < bottom and distance(box, (x, y)) < reach for x, y in places)
+    return any(distance(box, (x, y)) < reach for x, y in places if left < x < right and top < y < bottom)
 
 
 def meet(one: Rect, other: Rect) -> bool:

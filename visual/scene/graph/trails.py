@@ -386,23 +386,23 @@ def clear_place(
     Where other nodes or the occupied boxes are in the way, it is in another direction, or farther away; None if
     they are everywhere.
     """
-    for box in _clear_boxes(node, extent, far, layout, outwards):
-        if not any(meet(box, other) for other in occupied):
-            return middle_of(box)
+    for away in (far, 1.6 * far, 2.4 * far, 3.2 * far):
+        for box in _clear_boxes(node, extent, away, layout, outwards):
+            if not any(meet(box, other) for other in occupied):
+                return middle_of(box)
     return None
 
 
 @lru_cache(maxsize=1024)  # nodes stay where they are, and a crowd has many
-def _clear_boxes(node: int, extent: Point, far: float, layout: Layout, outwards: bool) -> list[Rect]:
-    """The boxes around a node that are in the picture and on no other node, the best first."""
+def _clear_boxes(node: int, extent: Point, away: float, layout: Layout, outwards: bool) -> list[Rect]:
+    """The boxes that far from a node that are in the picture and on no other node, the best first."""
     (x, y), (dx, dy), (width, height) = layout.places[node], layout.inwards(node), extent
     dx, dy = (-dx, -dy) if outwards else (dx, dy)
-    reach = 3.2 * far + 2 * (width + height) + layout.radius
+    reach = away + 2 * (width + height) + layout.radius
     around = [place for place in layout.places if math.dist(place, (x, y)) <= reach]
     boxes = []
-    for away in (far, 1.6 * far, 2.4 * far, 3.2 * far):
-        for cos, sin in _TURNS:
-            ux, uy = dx * cos - dy * sin, dx * sin + dy * cos
-            left, top = x + ux * (away + width / 2 * abs(ux)) - width / 2, y + uy * (away + height / 2 * abs(uy))
-            boxes.append(Rect(left, top - height / 2, width, height))
+    for cos, sin in _TURNS:
+        ux, uy = dx * cos - dy * sin, dx * sin + dy * cos
+        left, top = x + ux * (away + width / 2 * abs(ux)) - width / 2, y + uy * (away + height / 2 * abs(uy))
+        boxes.append(Rect(left, top - height / 2, width, height))
     return [box for box in boxes if is_inside(box, layout.rect) and not is_near(box, around, layout.radius)]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from itertools import groupby
 from math import ceil, inf
+from typing import TYPE_CHECKING
 
 from algorithms.engine.scenario import Marker
 from visual.analysis.event_index import GRAINS
@@ -16,12 +17,14 @@ from visual.drawing.theme import Theme
 from visual.window import intents, keys
 from visual.window.desk import Desk
 from visual.window.intents import Do
-from visual.window.pages.plot_kinds import LevelColumn, columns_of
 from visual.window.panel import SMALLEST, SMALLEST_PRESENTED, Panel, View, ground, level_rule, middle_of, sentence
 from visual.window.presenting.questions import hides_future, is_answered, moment_name, question_at
 from visual.window.run_view import RunView
 from visual.window.state import SLOWEST, UNBOUND
 from visual.window.widgets import Button, Look, Slider, Widget
+
+if TYPE_CHECKING:
+    from visual.window.pages.plot_kinds import LevelColumn
 
 _STRIP = "one token (thin), none (solid), several (striped)"
 _MARKER = (0.25, 0.4)  # shares of the room for a marker's name, at least and at most
@@ -247,6 +250,8 @@ def _strip(view: View, run: RunView, track: Rect, off: float) -> list[Shape]:
         return []
     level = run.ledger.tokens
     assert level is not None
+    from visual.window.pages.plot_kinds import columns_of  # the first frame does without
+
     columns = columns_of(run, "strip", GRAINS).follow(level, horizon, run.reached)
     columns = columns[: _last_grain(view, run.now)]
     y, high, wide = track.y + track.h / 2 + look.bar(off), round(look.bar(_HIGH)), track.w / GRAINS
