@@ -14,6 +14,8 @@ from algorithms.engine.observe.monitors import Monitors
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Saturated
+from tests.support.desks import desk_of
+from tests.support.interfaces import interface_of
 from tests.support.legibility import drawn, faults
 from tests.support.shapes import clipped, flat, placed, texts
 from tests.support.slides import picture, scenario
@@ -24,7 +26,9 @@ from visual.drawing.export import Picture
 from visual.drawing.picking import all_bounds
 from visual.drawing.shapes import Box, Group, Mark, Pattern, Polygon, Rect, Shape, Text
 from visual.drawing.theme import NAMES, load
-from visual.scene.still import CROPS, still, trimmed
+from visual.scene.still import CROPS, Still, still, trimmed
+from visual.window.arrangement import look_of
+from visual.window.panel import sentence
 
 SVG = "{http://www.w3.org/2000/svg}"
 FORMATS = [(1280, 720), (1024, 768), (1920, 1080)]
@@ -135,6 +139,28 @@ def test_a_caption_shrinks_before_its_end_is_cut(name, time):
     last = max((shape for shape in shown.shapes if isinstance(shape, Text)), key=lambda shape: shape.y)
     assert last.text.endswith(".")
     assert last.size >= 0.0299 * 720
+
+
+def test_what_a_step_breaks_is_said_to_the_end():
+    """In a picture and in the window; what the step did is cut rather, where there is no room for all."""
+    said = cut = 0
+    for name in scenario_file.names():
+        run = desk_of(scenario(name)).front
+        for time in [marker.at for marker in scenario(name).markers]:
+            run.seek_time(time)
+            if not (broken := [breach.caption() for breach in run.ledger.breaches]):
+                continue
+            look = Still(presenting=True, title="", legend=False, reopen=False)
+            drawn = [one for one in still(run.timeline, time, look).shapes if isinstance(one, Text)]
+            low = sorted((one for one in drawn if one.y > 0.85 * 720), key=lambda one: one.y)
+            window = look_of(interface_of(1280, 720, presenting=True))
+            for lines in (low, sentence(window, run.sentence, 20.0, 600.0, 1200.0)):
+                words = " ".join(line.text for line in lines)
+                said, cut = said + 1, cut + ("…" in words)
+                assert words.endswith(" ".join(broken)), name
+                assert len(lines) <= 2
+    assert said > 40
+    assert 0 < cut < 20
 
 
 @pytest.mark.parametrize("name", TALK)

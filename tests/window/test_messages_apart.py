@@ -15,7 +15,7 @@ from tests.support.interfaces import interface_of
 from tests.support.shapes import flat
 from visual.drawing import marks
 from visual.drawing.picking import bounds, meet
-from visual.drawing.shapes import Box, Group, Mark, Rect, Shape, Text
+from visual.drawing.shapes import Box, Circle, Group, Mark, Polygon, Rect, Shape, Text
 from visual.drawing.theme import load
 from visual.narration.local_knowledge import local_knowledge
 from visual.scene.graph.run_graph import graph
@@ -109,3 +109,33 @@ def test_no_word_in_a_node_is_too_small_to_be_drawn(name: str) -> None:
         nodes = [one for one in shapes if isinstance(one, Group) and one.id.startswith("node:")]
         words = [one for node in nodes for one in node.shapes if isinstance(one, Text)]
         assert {(one.text, one.size) for one in words if one.size < 11 * 0.8 - 0.01} == set()
+
+
+@pytest.mark.parametrize("name", ["one-census", "token-in-flight", "blind-successor"])
+def test_the_cross_of_a_breach_covers_no_token_and_no_crown(name: str) -> None:
+    run, checked = desk_of(scenario_file.load(scenario_file.find(name))).front, 0
+    for step in range(1, 90):
+        run.seek(step)
+        if not run.ledger.breaches:
+            continue
+        for presenting in (False, True):
+            look = Still(crop="graph", presenting=presenting, legend=False, caption="", reopen=False)
+            shapes = still(run.timeline, None, look).shapes
+            crosses = [one for one in shapes if isinstance(one, Circle) and one.fill == LIGHT.fault]
+            nodes = [one for one in shapes if isinstance(one, Group) and one.id.startswith("node:")]
+            signs = [
+                one._replace(points=tuple((x + node.x, y + node.y) for x, y in one.points))
+                for node in nodes
+                for one in node.shapes
+                if isinstance(one, Polygon)
+            ]
+            for cross in crosses:
+                middles = [
+                    (sign.points[0][0] + sign.points[2][0], sign.points[0][1] + sign.points[2][1]) for sign in signs
+                ]
+                assert all(math.dist((x / 2, y / 2), (cross.x, cross.y)) > cross.r for x, y in middles), (
+                    step,
+                    presenting,
+                )
+                checked += 1
+    assert checked

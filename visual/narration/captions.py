@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from algorithms.engine.observe.caption_text import INITIALIZERS, Placeholder, fill, placeholders
@@ -10,6 +11,7 @@ from algorithms.engine.observe.line_trace import ExecutedLine, comments
 from visual.words import PLAIN, Naming, join_nodes, notation_of, sorted_values, tuple_text, value_text
 
 _MOST_NAMED = 5  # processes; more are counted
+_BEFORE_BREACH = re.compile(r" (?=“[^”]+” fails: )")
 
 
 def caption(lines: Iterable[ExecutedLine], names: Naming = PLAIN) -> str | None:
@@ -20,6 +22,16 @@ def caption(lines: Iterable[ExecutedLine], names: Naming = PLAIN) -> str | None:
     comment = _comment(line)
     texts = [_text(hole, value, names) for hole, value in _filled(comment, line)]
     return fill(comment, lambda i: texts[i]).rstrip(".")
+
+
+def cut(words: str, fits: Callable[[str], bool]) -> str:
+    """A caption that fits: what a step does loses its last words, so that what it breaks is whole."""
+    said, *broken = _BEFORE_BREACH.split(words)
+    kept = said.split()
+    while kept and not fits(words):
+        kept.pop()
+        words = " ".join([" ".join(kept).rstrip(",:;") + "…", *broken])
+    return words
 
 
 def caption_line(lines: Iterable[ExecutedLine]) -> ExecutedLine | None:

@@ -34,6 +34,7 @@ from visual.drawing.picking import all_bounds
 from visual.drawing.shapes import Colour, Group, Line, Rect, Shape, Text
 from visual.drawing.theme import Theme, load
 from visual.narration.alt_text import alt_text
+from visual.narration.captions import cut
 from visual.narration.steps import dated, step_sentence
 from visual.scene import term_picture as terms
 from visual.scene.graph.layout import LARGEST, LARGEST_PRESENTED, arrange
@@ -299,10 +300,10 @@ class _Composer:
         """The sentence about the step, in at most two lines."""
         usual = self.look.caption is None
         words = caption_of(self.timeline, self.t, self.cache) if usual else self.look.caption or ""
-        for size in (22 * self.look.unit, 21 * self.look.unit, 20 * self.look.unit):
-            lines = fonts.lines(words, area.w - 48 * self.look.unit, size, 2, weight="bold")
-            if not lines[-1].endswith("…"):
-                break
+        sizes, width = [share * self.look.unit for share in (22, 21, 20)], area.w - 48 * self.look.unit
+        size = next((size for size in sizes if len(fonts.wrap(words, width, size, weight="bold")) <= 2), sizes[-1])
+        words = cut(words, lambda some: len(fonts.wrap(some, width, size, weight="bold")) <= 2)
+        lines = fonts.lines(words, width, size, 2, weight="bold")
         top = area.y + area.h - 46 * self.look.unit
         return [
             Text(area.x + 24 * self.look.unit, top + 1.35 * size * i, line, size, self.theme.ink, "bold")

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from algorithms.engine.topology import Edge
 from visual.drawing import marks
 from visual.drawing.picking import bounds, is_near
-from visual.drawing.shapes import Box, Group, Mark, Point, Rect, Shape, Text
+from visual.drawing.shapes import Box, Group, Mark, Point, Polygon, Rect, Shape, Text
 from visual.scene.graph.layout import Layout
 from visual.scene.graph.messages import Track
 from visual.scene.options import Measures
@@ -78,12 +78,12 @@ class Occupied(NamedTuple):
 
 
 def boxes_of(shapes: Iterable[Shape]) -> Iterator[Rect]:
-    """The rectangles of the boxes and words beside nodes."""
+    """The rectangles of the boxes, signs and words beside nodes."""
     for shape in shapes:
         if isinstance(shape, Group):
             for box in boxes_of(shape.shapes):
                 yield box._replace(x=box.x + shape.x, y=box.y + shape.y)
-        elif isinstance(shape, Box) or (isinstance(shape, Text) and shape.x):  # a text in the middle is inside the node
+        elif isinstance(shape, Box | Polygon) or (isinstance(shape, Text) and shape.x):  # others are in the node
             yield bounds(shape)
 
 
