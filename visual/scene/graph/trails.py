@@ -29,6 +29,7 @@ _LINGER = 0.8  # how long the trail of a lost message stays, in mean delays
 _MOST_RECORDS = 5_000  # records that are searched for losses
 _PALEST = 0.3
 _REMOVED = "removed"
+_GONE = (LOST, DESTROYED)
 _OFF, _HEAD, _BREACH = 4.0, 6.0, 5.0  # strokes: from a node to a delivered message's line, its head; to a breach's ring
 
 
@@ -49,8 +50,7 @@ def _recent(moment: Moment) -> list[Record]:
     trace, steps = moment.run.trace, moment.run.steps
     ahead = steps - trace.forgotten
     end = trace.starts[ahead] if ahead < len(trace.starts) else len(trace.records)
-    last = trace.records[max(0, end - _MOST_RECORDS) : end]
-    return [record for record in reversed(last) if record[KIND] in (LOST, DESTROYED)]
+    return [one for one in reversed(trace.records[max(0, end - _MOST_RECORDS) : end]) if one[KIND] in _GONE]
 
 
 def lost_trails(
