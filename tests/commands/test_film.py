@@ -230,3 +230,4 @@ def test_ctrl_c_says_one_word_and_leaves_no_file_and_no_process(tmp_path, to_all
     end = time.monotonic() + 30
     while subprocess.run(["pgrep", "-s", str(program.pid)], capture_output=True).stdout:
         assert time.monotonic() < end
+        time.sleep(0.05)
