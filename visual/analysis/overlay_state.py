@@ -129,9 +129,9 @@ def overlay_state(moment: Moment) -> OverlayState:
         replicas,
         tuple(_votes(replicas, run)),
         tuple(_paths(entries, each)),
-        tuple(dict.fromkeys(_pointers(entries, each))),
+        tuple(dict.fromkeys(Pointers(e.node, e.ticket, e.previous, e.following, e.replica // each) for e in entries)),
         tuple(queue for process in present for queue in _queues(process)),
-        tuple(claim for process in present for claim in _claims(process)),
+        tuple(Claim(one.id, k, k in one.inside) for one in present for k in sorted(one.inside | one.wants)),
     )
 
 
@@ -193,11 +193,6 @@ def _chain(start: int, following: dict[int, int | None]) -> Iterator[int]:
         node = following[node]
 
 
-def _pointers(entries: list[_Entry], each: int) -> Iterator[Pointers]:
-    for entry in entries:
-        yield Pointers(entry.node, entry.ticket, entry.previous, entry.following, entry.replica // each)
-
-
 def _queues(process: Any) -> Iterator[Queue]:
     for resource, clients in sorted(vars(process)[process.lines].items()) if process.lines else ():
         if clients:
@@ -209,11 +204,6 @@ def _queues(process: Any) -> Iterator[Queue]:
         waiting[replica].append(ticket)
     for replica, tickets in sorted(waiting.items()):
         yield Queue(process.id, replica, tuple(sorted(tickets)), process.resource_of(replica))
-
-
-def _claims(process: Any) -> Iterator[Claim]:
-    for resource in sorted(process.inside | process.wants):
-        yield Claim(process.id, resource, resource in process.inside)
 
 
 _MOST_ROUTES = 24  # in one picture

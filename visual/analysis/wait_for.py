@@ -174,7 +174,8 @@ def is_stuck_behind(run: Simulation, node: int, other: int) -> bool:
         return False
     wait = wait_at(run, node)
     needs = other in wait.nodes and (not wait.is_any or len(wait.nodes) == 1)
-    return needs and is_gone_for_good(run, other) and not _is_coming(run, node, other)
+    comes = any(entry[SENDER] == other and entry[NODE] == node for entry in arriving_messages(run))
+    return needs and is_gone_for_good(run, other) and not comes
 
 
 def _is_help_possible(run: Simulation) -> bool:
@@ -187,10 +188,6 @@ def _is_help_possible(run: Simulation) -> bool:
         return True
     own = tuple(_own_messages(run, *run.algorithm.looks.values())) if parts_of(run.process_class) else ()
     return bool(own) and any(not isinstance(entry[MESSAGE], own) for entry in run.queue.in_transit())
-
-
-def _is_coming(run: Simulation, node: int, other: int) -> bool:
-    return any(entry[SENDER] == other and entry[NODE] == node for entry in arriving_messages(run))
 
 
 def deadlocked(run: Simulation) -> set[int]:

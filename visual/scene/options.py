@@ -22,11 +22,11 @@ class Options:
     """The options of a scene.
 
     `scale` is the number of pixels per logical pixel of the 1920x1080 design. While `presenting`, text is sized for
-    the last row of a lecture hall: `least` of the height or more. Where text `shrinks`, a row of a legend becomes
-    smaller rather than two. `arrows` point at the receivers of messages: in stills, and while paused. `selected` is
-    the id of a shape ("node:3", "message:117", "event:41"). `ahead` makes the space-time diagram include steps executed
-    after the present one, and `cursor` draws a line at the present. `letters` stand in it beside the events of these
-    steps.
+    the last row of a lecture hall: `least` of the height or more. Otherwise, where text `shrinks`, a row of a legend
+    becomes smaller rather than two. `arrows` point at the receivers of messages: in stills, and while paused.
+    `selected` is the id of a shape ("node:3", "message:117", "event:41"). `ahead` makes the space-time diagram include
+    steps executed after the present one, and `cursor` draws a line at the present. `letters` stand in it beside the
+    events of these steps.
     """
 
     scale: float = 1.0
@@ -74,8 +74,7 @@ _SMALLEST_PILL = 12.0  # the smallest label of a pill, times the scale
 _TYPED = 9.5  # the typical length of a pill with type and stamp, in ems
 _SHORTEST = 5.5  # and one with the type alone
 _TOKEN_TEXT = 15.0  # logical pixels: words about tokens and active nodes
-_BADGE_SHARE, _TIGHT = 0.15, 0.18  # of the distance of two nodes: a badge's text; text that may reach the next node
-_LOW = 0.06  # of the height: text that is large for a flat picture
+_BADGE_SHARE = 0.15  # of the distance of two nodes: a badge's text
 _PILL_SHARE = 0.1  # a pill's label, of the distance of two nodes: pills are wide
 _FILLED, _PRESENTED_FILLED = 1.6, 1.74  # radii: higher lines of text, one below the other, do not fit into a circle
 _SPARING_FILLED = 2.4  # … where the lower one may reach beyond it, since few nodes have a word
@@ -84,9 +83,8 @@ _SMALL_CHIP = 16.0  # the size of chips beside small nodes, times the scale
 _WIDE_WORD = 4.5  # ems: the width of a state's word
 _ROOM_BESIDE = 0.75  # usual radii: the room for a line of text between a node and the rectangle's edge
 _GAP_BESIDE = 0.35  # radii: how much farther away that line is from a larger node
-_FEW_AROUND = 16  # nodes of an overlay, whose cards have room for large text,
-_CROWDED_TEXT = 0.72  # … and the share of it that those of more have room for
-_NARROW_TEXT = 0.0255  # of the width of the picture: such text at most
+_UPRIGHT = 1.4  # widths to a height of the room below which a circle is narrow,
+_NARROW_TEXT = 0.0255  # … and of the width, the text that there is room for
 CROWD = 40  # nodes
 _FEW, FEW_NODES = 8, 10  # nodes
 _NAME_AT, _WORD_AT = -0.36, 0.3  # the heights of name and word in a large circle of a presentation, in radii
@@ -115,8 +113,7 @@ def _measures(layout: Layout, sizes: Sizes, options: Options) -> Measures:
     pills = fits and label >= _SMALLEST_PILL * scale
     crowd = layout.graph.nodes > CROWD
     many = layout.graph.nodes > FEW_NODES
-    tight = least > min(_TIGHT * layout.spacing, _LOW * layout.rect.h) or layout.graph.nodes > _FEW
-    spares = options.presenting and not layout.circle and not crowd and (tight or not options.shrinks)
+    spares = options.presenting and not layout.circle and not crowd
     word = _legible(max(0.32 * radius, min(0.42 * radius, _SMALL_WORD * scale), least), scale)
     filled = _PRESENTED_FILLED if options.presenting and not layout.circle else _FILLED
     filled = _SPARING_FILLED if spares and many else filled
@@ -158,11 +155,9 @@ def _presented_lines(name: float, word: float, radius: float) -> tuple[float, fl
 
 
 def least_text(layout: Layout, options: Options) -> float:
-    """The smallest text of a graph while presenting, in pixels: smaller around a narrow or crowded circle."""
-    if not layout.circle or not options.shrinks:
-        return options.presented
-    share = _CROWDED_TEXT if layout.graph.nodes > CROWD else 1.0
-    return min(share * options.presented, _NARROW_TEXT * layout.rect.w)
+    """The smallest text of a graph while presenting, in pixels: smaller around a narrow circle."""
+    is_narrow = layout.circle and layout.rect.w < _UPRIGHT * layout.rect.h
+    return min(options.presented, _NARROW_TEXT * layout.rect.w) if is_narrow else options.presented
 
 
 def token_text(options: Options) -> float:

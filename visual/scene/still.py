@@ -133,7 +133,7 @@ class Still:
             ahead=self.ahead,
             letters=self.letters,
             cursor=self.cursor,
-            shrinks=not (self.keeps_text or self.presenting),
+            shrinks=not self.keeps_text,
         )
         scale = self._fitting * self.text * self.design[1] / 1080
         return replace(usual, scale=scale, presenting=True, least=LEAST_PRESENTED) if self.presenting else usual
@@ -325,7 +325,7 @@ class _Composer:
             lines = diagram_legend(self.cache, entries(self.cache, self.t, theme, options), width, theme, options)
             high = self.cache.get(_highest_legend, self.cache, width, theme.name, options)
         else:
-            lines, high = lines_of(self.cache, self.t, width, theme, options)
+            lines, high = lines_of((self.cache,), self.t, width, theme, options)
         height = max(64 * unit, max(high, all_bounds(lines.shapes).h) + 20 * unit)
         return lines._replace(x=area.x + 24 * unit, y=area.y + area.h - height / 2), height
 

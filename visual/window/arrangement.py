@@ -23,8 +23,8 @@ NARROW = 700.0  # logical pixels: below this the sentence has two lines
 WIDE, HIGH = 980.0, 620.0  # logical pixels needed for the side panels, and for the space-time diagram
 
 COLUMN = 220.0  # logical pixels: least width of the column beside the graph, for legend and cards
-LEGEND, LEGEND_PRESENTED = 248.0, 290.0  # … of a legend with the longest words, usually and in a presentation
-LEGEND_ROW = 44.0  # logical pixels: the legend's row below two graphs
+LEGEND, EDGE = 248.0, 9.0  # … of a legend with the longest words, and around it in a presentation
+LEGEND_ROW, LEGEND_LINES = 44.0, 60.0  # logical pixels: the legend below two graphs, usually and in a presentation
 CHIPS = 56.0  # logical pixels beside a node at the right edge, for the messages waiting there
 BESIDE_PAGE = 0.5  # share of the column for a lesson's card above another page
 LESSON_BAND = 0.4  # share of the height for the card of a lesson, without a column
@@ -33,6 +33,7 @@ LOCAL_BAND, TALL_BAND = 0.52, 0.7  # likewise, beside one node's knowledge, and 
 STAGE_BAND = 0.07  # share of the height for lights or counters on the stage
 STAGE_SOURCE = 0.46  # share of the width for the source on the stage
 LEAST_WIDTH, MOST_WIDTH = 0.7, 1.51  # of the nodes' rectangle, in its heights; a ring gains nothing beyond …
+BESIDE_LEGEND = 1.6  # … and beside a legend of several columns
 FLAT_WIDTH = 0.6  # … unless the region is flat: then it takes this share of the region's width
 
 
@@ -92,8 +93,19 @@ class Stage(NamedTuple):
     cards: Rect
 
 
-def stage(interface: Interface, graph: Rect, is_pair: bool) -> Stage:
+def legend_room(interface: Interface, graph: Rect) -> Rect:
+    """The most that the legend of a presentation may take of the graph's region."""
+    look = look_of(interface)
+    edge = look.px(EDGE)
+    rest = graph.w - look.px(CHIPS) - 3 * edge
+    wide = rest - BESIDE_LEGEND * graph.h
+    return Rect(graph.x + edge, graph.y + edge, wide, graph.h - 2 * edge)
+
+
+def stage(interface: Interface, graph: Rect, is_pair: bool, legend: float = 0.0) -> Stage:
     """Divide the graph's region: a column for the legend at the left, the nodes in the middle of the rest.
+
+    In a presentation the column is as wide as the `legend` of the run, in pixels.
 
     Without a column of panels the cards are below the legend. The legend's column stays free while it is empty, so
     that no node ever moves; where it would leave the nodes too little room, it lies above them.
@@ -103,20 +115,16 @@ def stage(interface: Interface, graph: Rect, is_pair: bool) -> Stage:
         return _stage_of_two(look, graph)
     if shows_source(interface.display):
         return Stage(graph, NOWHERE, NOWHERE)
-    margin, chips = look.px(18), look.px(CHIPS)
+    margin, chips = look.px(EDGE if look.presenting else 18), look.px(CHIPS)
     most = max(MOST_WIDTH * graph.h, FLAT_WIDTH * graph.w)
     left_by_ring = graph.w - most - chips - margin
-    width = min(max(look.px(COLUMN), min(legend_width(interface), left_by_ring)), graph.w - 2 * margin)
+    usual = legend or min(look.px(LEGEND), left_by_ring)
+    width = min(max(look.px(COLUMN), usual), graph.w - 2 * margin)
     column = Rect(graph.x + margin, graph.y + margin, width, graph.h - 2 * margin)
     beside = width + margin
     left = beside if graph.w - beside - chips >= LEAST_WIDTH * graph.h else 0.0
     right = min(max(graph.w - left - most, min(chips, 0.1 * graph.w)), beside)
     return Stage(Rect(graph.x + left, graph.y, graph.w - left - right, graph.h), column, column)
-
-
-def legend_width(interface: Interface) -> float:
-    """The width of a legend with the longest words."""
-    return look_of(interface).px(LEGEND_PRESENTED if interface.display.presenting else LEGEND)
 
 
 def _stage_of_two(look: Look, graph: Rect) -> Stage:
@@ -158,7 +166,8 @@ def panes(interface: Interface, is_pair: bool) -> tuple[Pane, ...]:
 def legend_row(interface: Interface, graph: Rect) -> Rect:
     """The row below two runs for the legend, and for the reasons of waiting without a column."""
     has_one = "legend" in interface.display.panels and interface.local_node is None
-    height = float(round(look_of(interface).px(LEGEND_ROW))) if has_one else 0.0
+    logical = LEGEND_LINES if interface.display.presenting else LEGEND_ROW
+    height = float(round(look_of(interface).px(logical))) if has_one else 0.0
     return Rect(graph.x, graph.y + graph.h - height, graph.w, height)
 
 

@@ -26,7 +26,7 @@ from visual.window.gallery.cards import SECTIONS, GalleryWork, Thumbnails, is_lo
 from visual.window.gallery.page import gallery, head_of
 from visual.window.graph import local_view
 from visual.window.graph.cards import cards, legend_card, legend_row, reasons_row
-from visual.window.graph.graphs import Graphs, under
+from visual.window.graph.graphs import Graphs, stage_of, under
 from visual.window.header import header
 from visual.window.lab.sheet import lab_sheet
 from visual.window.menus.panel import menu
@@ -258,7 +258,7 @@ class Screen:
             if row.h and not regions.side.w and open_question(interface, self.desk) is None:
                 yield PanelCall("cards", row, reasons_row, selected, run, Follows.RUN)
             return
-        stage = arrangement.stage(interface, graph, is_pair=False)
+        stage = stage_of(View(interface, self.desk, run, arrangement.look_of(interface), graph))
         is_graph = run.system is None
         if is_graph and arrangement.has_legend(interface, is_pair=False):
             yield PanelCall("legend", stage.legend, legend_card, signs, run, Follows.MOMENT)

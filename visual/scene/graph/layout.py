@@ -196,7 +196,7 @@ def arrange(run: Simulation, rect: Rect, placement: str = "", largest: float = L
 
 def _lay_out(rect: Rect, kind: str, graph: Graph, largest: float, around: Surroundings = NOTHING_AROUND) -> Layout:
     if kind == "overlay":
-        ids = identifier_circle(graph.parts, rect)
+        ids = identifier_circle(graph.parts, rect, is_large=largest > LARGEST)
         spacing = ids.ring.b if graph.nodes <= _FEW_AROUND else 4 * ids.radius  # few leave room in the middle
         return Layout(rect, kind, graph, _rounded(ids.places), ids.radius, spacing, ids, largest)
     has_rows = around.rows and (kind != "star" or graph.nodes < _STAR)  # otherwise it is the hub that has them

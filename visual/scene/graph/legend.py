@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from algorithms.engine.dispatch import parameters_of
 from algorithms.engine.events import MESSAGE
@@ -17,7 +17,7 @@ from visual.analysis.tokens import is_spurious, token_precedence
 from visual.drawing import fonts, icons
 from visual.drawing.picking import all_bounds
 from visual.drawing.shapes import LEADING, Box, Circle, Family, Group, Line, Mark, Shape, Text, stacked
-from visual.drawing.theme import Theme
+from visual.drawing.theme import Theme, load
 from visual.narration.node_facts import FEW, FOLLOWER, GROWN, LEADER, ROLE_WORDS, EdgeEnd, NodeFacts, all_facts, fate_of
 from visual.scene.graph.links import SUSPICION
 from visual.scene.graph.messages import family_of
@@ -33,11 +33,14 @@ _DOWN = ("paused", "crashed", "absent")
 _MOST_KINDS = 6  # of messages that the legend always explains; of more, those in transit
 
 
-_ROW, _MARGINS = 1.62, 0.9  # of the card, in ems: from one line to the next, and above and below all
-_TIGHT_ROW = 1.3  # … where there are many
-_BESIDE_WORDS, _SHORTEST_LINE = 3.6, 8.0  # … for sign and margins beside words, and of words that are broken into lines
-_LEAST = 0.97  # of the size of words in a presentation: entries make room rather than become smaller
-_MOST_LINES = 3  # of a row, unless more signs are in the picture
+_ROW, _MARGINS = 1.62, 0.8  # of the card, in ems: from one line to the next, and above and below all
+_TIGHT_ROW = 1.28  # … where there are many
+_BESIDE_WORDS = 3.6  # … for sign and margins beside words
+_LONGEST_LINE, _SHORTEST_LINE = 13.7, 8.0  # … of words that are broken into lines: in one column, and in several
+_MOST_AT_ONCE = 4  # kinds of messages for which room is reserved where an algorithm has too many to explain all
+_RESERVE = 2  # entries of what is unusual for which those of any moment make room
+_LETTERS = 0.96  # the size of letters in a sign, of that of the words
+_LINE = 1.7  # from one line of a row to the next, in ems
 _LEAST_SHRUNK = 0.8  # a row of entries that would have to be smaller becomes two lines
 _TWO_LINES = 0.72  # the largest text of two lines, of the usual size
 
@@ -55,62 +58,78 @@ def legend(
 ) -> Group:
     """The legend as a card at (0, 0), at most `height` pixels high and `width` wide.
 
-    In a presentation signs that are not in the picture are left out, the last first, where all would be too small.
+    In a presentation an entry has its place for the whole run, and as many columns as there is room for.
     """
-    least = _LEAST * options.presented
-    items = _fitting(cache, t, theme, options, lambda few: _measured(few, theme, options, height, width).size >= least)
-    return _card(items, theme, options, height, width)
+    if not options.presenting:
+        return _shrunk(tuple(entries(cache, t, theme, options)), theme, options, height, width)
+    plan = cache.get(_plan, cache, theme.name, options, height, width)
+    items = _presented((cache,), t, theme, options, lambda some: len(_in_columns(some, plan)) <= plan.columns)
+    return _card(_in_columns(items, plan), plan, theme, options)
 
 
-def lines_of(cache: RunCache, t: float, width: float, theme: Theme, options: Options) -> tuple[Group, float]:
-    """The legend in lines around y = 0, in a presentation not too many, and the height for the signs of any moment."""
-    size = options.presented
-    items = _fitting(cache, t, theme, options, lambda some: len(_filled(tuple(some), width, size)) <= _MOST_LINES)
-    full = row(tuple(ordinary(cache, theme, options)), width, theme, options)
-    most = inf if options.shrinks else 1.7 * _MOST_LINES * size
-    return row(items, width, theme, options), min(all_bounds(full.shapes).h, most)
-
-
-def _fitting(
-    cache: RunCache, t: float, theme: Theme, options: Options, fits: Callable[[Sequence[LegendEntry]], bool]
-) -> tuple[LegendEntry, ...]:
-    """The entries, in a presentation without the last ones whose signs are not in the picture, until they fit."""
-    items = list(entries(cache, t, theme, options))
+def lines_of(
+    caches: Sequence[RunCache], t: float, width: float, theme: Theme, options: Options, most: int = 3
+) -> tuple[Group, float]:
+    """The legend of one or two runs in lines around y = 0, in a presentation `most`, and the height for any moment."""
+    size, high = options.presented, inf
+    items = tuple(dict.fromkeys(entry for cache in caches for entry in entries(cache, t, theme, options)))
     if options.presenting:
-        absent = [entry for entry in items if not _is_in_picture(entry, cache, options)]
-        while absent and items[1:] and not fits(items):
-            items.remove(absent.pop())
-    return tuple(items)
+        items = _presented(caches, t, theme, options, lambda some: len(_filled(some, width, size)) <= most)
+        high = _LINE * most * size
+    full = tuple(dict.fromkeys(entry for cache in caches for entry in ordinary(cache, theme, options)))
+    return row(items, width, theme, options), min(all_bounds(row(full, width, theme, options).shapes).h, high)
 
 
-def _is_in_picture(entry: LegendEntry, cache: RunCache, options: Options) -> bool:
-    """Whether the sign of a lasting entry is in the picture now; true of those that last as long as their signs."""
-    facts = all_facts(cache, options.selected)
-    if entry.sign == "state":
-        return any(fact.state == entry.which for fact in facts)
-    if entry.sign == "message":
-        return any(message_type(type(flying[MESSAGE])) in entry.words for flying in cache.run.queue.between_processes())
-    signs = {"belief": "leader_name", "badge": "badge", "halo": "lit"}
-    return entry.sign not in signs or any(getattr(fact, signs[entry.sign]) for fact in facts)
+def _presented(
+    caches: Sequence[RunCache], t: float, theme: Theme, options: Options, fits: Callable[[Sequence[LegendEntry]], bool]
+) -> tuple[LegendEntry, ...]:
+    """The entries of a presentation: those of any moment, then what is unusual now.
+
+    Those of any moment are left out from the end until a few unusual ones fit as well: the same ones for the whole run.
+    The help explains them all.
+    """
+    stable = [*dict.fromkeys(entry for cache in caches for entry in _stable(cache, theme))]
+    spare = [entry for entry in ordinary(caches[0], theme, options) if entry not in stable][:_RESERVE]
+    kept = next((k for k in range(len(stable), 1, -1) if fits([*stable[:k], *spare])), 1)
+    now = dict.fromkeys(entry for cache in caches for entry in entries(cache, t, theme, options) if entry not in stable)
+    items = [*stable[:kept], *sorted(now, key=lambda entry: entry.sign not in ("resource", "token"))]
+    return tuple(items[: next((k for k in range(len(items), 1, -1) if fits(items[:k])), 1)])
 
 
-def widest(cache: RunCache, theme: Theme, options: Options = PLAIN) -> float:
-    """The width of the largest legend that this run can ordinarily have."""
-    card = _measured(ordinary(cache, theme, options), theme, options, inf, inf)
-    return card.width * card.size + theme.sizes.rule * options.scale
+def widest(cache: RunCache, theme: Theme, options: Options = PLAIN, height: float = inf, width: float = inf) -> float:
+    """The width of the largest legend that this run can ordinarily have, in a presentation within that room."""
+    full, size = ordinary(cache, theme, options), theme.sizes.body * options.scale
+    words = max(fonts.width(entry.words, size) for entry in full) / size
+    plan = _Plan(size, _ROW, words, inf, inf)
+    if options.presenting:
+        plan = cache.get(_plan, cache, theme.name, options, height, width)
+    return plan.columns * (plan.words + _BESIDE_WORDS) * plan.size + theme.sizes.rule * options.scale
 
 
 def ordinary(cache: RunCache, theme: Theme, options: Options = PLAIN) -> list[LegendEntry]:
     """The entries of the largest legend that this run can ordinarily have."""
     run = cache.run
-    full = [*_lasting(run, theme), LegendEntry("state", "crashed", _state_words("crashed", theme))]
-    if run.algorithm.token:
-        full.append(LegendEntry("token", "held", _TOKENS["held"]))
-    full.append(LegendEntry("lost", "", "lost"))
+    full = _stable(cache, theme)
     if on_overlay(run):
-        full += [LegendEntry("overlay", *sign) for sign in _OVERLAY_WORDS.items()]
         full += [LegendEntry("resource", *sign) for sign in _resources(cache, options.selected, widest=True)]
+    full.append(LegendEntry("state", "crashed", _state_words("crashed", theme)))
+    full.append(LegendEntry("lost", "", "lost"))
+    if options.presenting and len(run.algorithm.looks) > _MOST_KINDS:
+        full += _of_messages(list(run.algorithm.looks)[:_MOST_AT_ONCE], run)
     return full
+
+
+def _stable(cache: RunCache, theme: Theme) -> list[LegendEntry]:
+    """The entries that a presentation shows at every moment, whether their signs are in the picture or not."""
+    run: Any = cache.run
+    held = LegendEntry("token", "held", _TOKENS["held"])
+    lasting = [*_lasting(run, theme), *[held] * bool(run.algorithm.token)]
+    if not on_overlay(run):
+        return lasting
+    process = run.process_class
+    unused = ("path", "next", "previous") if not process.paths else ("vote",) if process.votes == process.paths else ()
+    signs = (sign for sign in _OVERLAY_WORDS.items() if sign[0] not in unused)
+    return [*lasting, *(LegendEntry("overlay", *sign) for sign in signs)]
 
 
 def entries(cache: RunCache, t: float, theme: Theme, options: Options = PLAIN) -> Iterator[LegendEntry]:
@@ -124,13 +143,15 @@ def entries(cache: RunCache, t: float, theme: Theme, options: Options = PLAIN) -
     lost = just_lost(cache, t)
     listed = {entry.words for entry in lasting if entry.sign == "message"}
     kinds = {type(entry[MESSAGE]) for entry in (*run.queue.between_processes(), *lost)}
-    others = _of_messages(sorted(kinds, key=lambda kind: _rank(kind, run)), run)
+    looks = [*run.algorithm.looks, *sorted(kinds - {*run.algorithm.looks}, key=lambda kind: kind.__name__)]
+    others = _of_messages((kind for kind in looks if kind in kinds), run)
     yield from (entry for entry in others if entry.words not in listed)
     first = cache.get(token_precedence, Moment(run)).first
     if first and any(is_spurious(entry[MESSAGE], first) for entry in run.queue.between_processes()):
         yield LegendEntry("message", "spurious", theme.families["spurious"].word)
     yield from _of_signs(facts)
-    yield from _of_badge(run, facts)
+    if any(fact.badge.endswith(GROWN) for fact in facts):
+        yield LegendEntry("badge", "", f"{symbol(run.algorithm.badge or '')} has grown")
     if any(fact.backlog for fact in facts):
         yield LegendEntry("backlog", "", "more requests")
     if any(fact.held for fact in facts) and len(run.processes) <= CROWD:
@@ -139,8 +160,8 @@ def entries(cache: RunCache, t: float, theme: Theme, options: Options = PLAIN) -
         laid = kinds_of_traps(run)
         yield from (LegendEntry("trap", kind, words) for kind, words in _TRAPS.items() if kind in laid)
     if on_overlay(run):
-        signs = _overlay_signs(cache, options.selected)
-        yield from (LegendEntry("overlay", sign, _OVERLAY_WORDS[sign]) for sign in signs)
+        signs = {*_overlay_signs_of(cache, drawn_resources(cache, options.selected).resources)}
+        yield from (LegendEntry("overlay", *sign) for sign in _OVERLAY_WORDS.items() if sign[0] in signs)
         yield from (LegendEntry("resource", *sign) for sign in _resources(cache, options.selected))
     if lost:
         yield LegendEntry("lost", "", "lost")
@@ -200,11 +221,6 @@ def _roles(process: type[Process]) -> tuple[str, ...]:
     return (*(() if "asleep" in roles else ("idle",)), *roles, LEADER, FOLLOWER)
 
 
-def _of_badge(run: Simulation, facts: list[NodeFacts]) -> Iterator[LegendEntry]:
-    if any(fact.badge.endswith(GROWN) for fact in facts):
-        yield LegendEntry("badge", "", f"{symbol(run.algorithm.badge or '')} has grown")
-
-
 def _of_signs(facts: list[NodeFacts]) -> Iterator[LegendEntry]:
     fates = {fate_of(fact) for fact in facts}
     yield from (LegendEntry("token", fate, words) for fate, words in _TOKENS.items() if fate in fates)
@@ -227,58 +243,92 @@ def _of_messages(kinds: Iterable[type[Message]], run: Simulation) -> list[Legend
     return [LegendEntry("message", family, ", ".join(types)) for family, types in alike.items()]
 
 
-def _rank(kind: type[Message], run: Simulation) -> tuple[int, str]:
-    looks = list(run.algorithm.looks)
-    return (looks.index(kind) if kind in looks else len(looks), kind.__name__)
-
-
 # ---- drawing -----------------------------------------------------------------------------------------------
 
 
-class _CardMeasures(NamedTuple):
-    size: float  # of the text, as the height allows
-    pitch: float  # from one line to the next, in ems
-    width: float  # of the card, in ems
-    words: list[list[str]]  # of each entry, in lines
+class _Plan(NamedTuple):
+    """The measures of a card: in a presentation the same at every moment of a run."""
+
+    size: float  # of the text, in pixels
+    pitch: float  # from one entry to the next, in ems
+    words: float  # the room for the words of a column, in ems: longer ones are broken into lines
+    high: float  # the height of the last column, in ems,
+    even: float  # … and of those before it
+    columns: int = 1
 
 
-def _measured(
-    items: Sequence[LegendEntry], theme: Theme, options: Options, height: float, width: float
-) -> _CardMeasures:
-    """The sizes of a card with these entries in at most that height and width."""
-    size = options.presented if options.presenting else theme.sizes.body * options.scale
-    beside = _BESIDE_WORDS * size
-    room = max(width - beside, _SHORTEST_LINE * size)  # two lines rather than smaller letters
-    words = [fonts.wrap(entry.words, room, size) for entry in items]
-    natural = beside + max(fonts.width(line, size) for lines in words for line in lines)
-    further = sum(len(lines) - 1 for lines in words)
-    pitch = _ROW
-    if options.presenting:  # … where there are many
-        pitch = min(_ROW, max(_TIGHT_ROW, (height / size - _MARGINS - LEADING * further) / len(items)))
-    high = pitch * len(items) + LEADING * further + _MARGINS
-    return _CardMeasures(min(size, height / high), pitch, natural / size, words)
+_Column: TypeAlias = list[tuple[LegendEntry, list[str]]]
+"""Entries one below the other, each with its words in lines."""
 
 
-def _card(
+def _plan(cache: RunCache, theme_name: str, options: Options, height: float, width: float) -> _Plan:
+    """The measures for all that the run can ordinarily show: as few columns as hold it, as the width allows."""
+    full, size, high = ordinary(cache, load(theme_name), options), options.presented, height / options.presented
+    shortest = max(_SHORTEST_LINE, *(fonts.width(word, 1e3) / 1e3 for item in full for word in item.words.split()))
+    plan = _Plan(size, _TIGHT_ROW, _LONGEST_LINE, high - _MARGINS, high - _MARGINS)
+    while True:
+        words = min(max(width / plan.columns / size - _BESIDE_WORDS, shortest), _LONGEST_LINE)
+        plan = plan._replace(words=words)
+        filled = _in_columns(full, plan)
+        if len(filled) <= plan.columns or (plan.columns + 1) * (shortest + _BESIDE_WORDS) * size > width:
+            break
+        plan = plan._replace(columns=plan.columns + 1)
+    lower = plan
+    while 1 < plan.columns >= len(fuller := _in_columns(full, lower)):
+        filled, lower = fuller, lower._replace(high=lower.high - 0.1, even=lower.even - 0.1)
+    words = max(fonts.width(line, size) for column in filled for _, lines in column for line in lines) / size
+    free = min((plan.high - _high(column, 0)) / len(column) for column in filled)
+    pitch = max(min(free, _ROW), _TIGHT_ROW)
+    return plan._replace(pitch=pitch, words=words, even=max(_high(column, pitch) for column in filled))
+
+
+def _in_columns(items: Sequence[LegendEntry], plan: _Plan) -> list[_Column]:
+    """The entries in columns as high as planned."""
+    columns: list[_Column] = [[]]
+    for entry in items:
+        longer = [*columns[-1], (entry, fonts.wrap(entry.words, plan.words * plan.size + 0.01, plan.size))]
+        high = plan.even if len(columns) < plan.columns else plan.high
+        if columns[-1] and _high(longer, plan.pitch) > high + 1e-6:
+            columns.append(longer[-1:])
+        else:
+            columns[-1] = longer
+    return columns
+
+
+def _high(column: _Column, pitch: float) -> float:
+    """The height of a column in ems."""
+    return sum(pitch + LEADING * (len(lines) - 1) for _, lines in column)
+
+
+def _shrunk(
     items: tuple[LegendEntry, ...], theme: Theme, options: Options, height: float = inf, width: float = inf
 ) -> Group:
-    if not items:
+    """The entries as a card, with long words in lines, and smaller where the room is."""
+    size = theme.sizes.body * options.scale
+    room = max(width - _BESIDE_WORDS * size, _SHORTEST_LINE * size)
+    column = [(entry, fonts.wrap(entry.words, room, size)) for entry in items]
+    words = max((fonts.width(line, size) / size for _, lines in column for line in lines), default=0.0)
+    high = _high(column, _ROW) + _MARGINS
+    plan = _Plan(min(size, height / high, width / (words + _BESIDE_WORDS)), _ROW, words, high, high)
+    return _card([column] if items else [], plan, theme, options)
+
+
+def _card(columns: list[_Column], plan: _Plan, theme: Theme, options: Options) -> Group:
+    """The entries in columns on a card; nothing without any."""
+    if not columns:
         return Group(())
-    size, pitch, wide, words = _measured(items, theme, options, height, width)
-    size = min(size, width / wide)
-    further = sum(len(lines) - 1 for lines in words)
-    high = pitch * len(items) + LEADING * further + _MARGINS
-    sign, width = 1.5 * size, wide * size
-    rule = theme.sizes.rule * options.scale
-    card = Box(0, 0, width, high * size, theme.card, theme.rule, rule, theme.sizes.radius * options.scale)
-    shapes: list[Shape] = [card]
-    y = 0.45 * size
-    for entry, lines in zip(items, words, strict=True):
-        row = (pitch + LEADING * (len(lines) - 1)) * size
-        y += row
-        shapes.append(Group(tuple(sign_of(entry, size, theme)), 0.5 * size + sign / 2, y - row / 2))
-        shapes += stacked(lines, 0.5 * size + 1.6 * sign, y - row / 2, size, theme.ink)
-    return Group(tuple(shapes), key=("legend", items, theme.name, size, pitch, width), id="legend")
+    size, sign, across = plan.size, 1.5 * plan.size, (plan.words + _BESIDE_WORDS) * plan.size
+    high = max(_high(column, plan.pitch) for column in columns) + _MARGINS
+    rule, corner = theme.sizes.rule * options.scale, theme.sizes.radius * options.scale
+    shapes: list[Shape] = [Box(0, 0, across * len(columns), high * size, theme.card, theme.rule, rule, corner)]
+    for place, column in enumerate(columns):
+        x, y = place * across + 0.5 * size, _MARGINS / 2 * size
+        for entry, lines in column:
+            row = _high([(entry, lines)], plan.pitch) * size
+            y += row
+            shapes.append(Group(tuple(sign_of(entry, size, theme)), x + sign / 2, y - row / 2))
+            shapes += stacked(lines, x + 1.6 * sign, y - row / 2, size, theme.ink)
+    return Group(tuple(shapes), key=("legend", str(columns), plan, theme.name), id="legend")
 
 
 Sign: TypeAlias = Callable[[LegendEntry, float, Theme], list[Shape]]
@@ -292,24 +342,20 @@ def row(
     many as they need where text may not shrink. `sign` draws them; by default as in a graph.
     """
     size = options.presented if options.presenting else theme.sizes.body * options.scale
-    if options.shrinks:
-        lines = [items] if _width_of(items, size) * _LEAST_SHRUNK <= width else _halves(items)
+    if options.shrinks and not options.presenting:
+        half = len(items) if _width_of(items, size) * _LEAST_SHRUNK <= width else (len(items) + 1) // 2
+        lines = [items[:half], items[half:]] if half < len(items) else [items]
         widest = max(_width_of(line, size) for line in lines)
         size *= min(1.0 if len(lines) == 1 else _TWO_LINES, width / widest) if widest else 1.0
     else:
         lines = _filled(items, width, size)
     shapes: list[Shape] = []
     for place, line in enumerate(lines):
-        shapes += _line(line, width, (place - (len(lines) - 1) / 2) * 1.7 * size, size, theme, sign or sign_of)
+        shapes += _line(line, width, (place - (len(lines) - 1) / 2) * _LINE * size, size, theme, sign or sign_of)
     return Group(tuple(shapes), id="legend")
 
 
-def _halves(items: tuple[LegendEntry, ...]) -> list[tuple[LegendEntry, ...]]:
-    half = (len(items) + 1) // 2
-    return [items[:half], items[half:]]
-
-
-def _filled(items: tuple[LegendEntry, ...], width: float, size: float) -> list[tuple[LegendEntry, ...]]:
+def _filled(items: Sequence[LegendEntry], width: float, size: float) -> list[tuple[LegendEntry, ...]]:
     """The entries in as few lines as have room for them at that size."""
     lines: list[tuple[LegendEntry, ...]] = [()]
     for entry in items:
@@ -347,28 +393,27 @@ def sign_of(entry: LegendEntry, size: float, theme: Theme) -> list[Shape]:
         return [*ring(look, (0.36 if look.ring_style == "double" else 0.52) * size, 0.8 * stroke), *crown]
     if entry.sign == "message":
         family: Family = entry.which  # type: ignore[assignment]
-        return [Mark(0, 0, family, "", 0.72 * size)]
+        return [Mark(0, 0, family, "", 0.63 * size)]
     if entry.sign == "halo":
         edge = theme.accent if theme.name == "print" else None
         return [
-            Circle(0, 0, 0.72 * size, theme.lit_now, edge, stroke / 3),
-            *ring(look_of("idle", theme), 0.45 * size, 0.8 * stroke),
+            Circle(0, 0, 0.63 * size, theme.lit_now, edge, stroke / 3),
+            *ring(look_of("idle", theme), 0.4 * size, 0.8 * stroke),
         ]
     if entry.sign == "timer":
         return [timer_arc((0.0, 0.0), 0.55 * size, 0.7, theme, 1.6 * stroke)]
     if entry.sign == "badge" and not entry.which:
         return [Text(0, 0, GROWN.strip(), 1.2 * size, theme.ink, "bold", "mono", "middle", "middle")]
     if entry.sign == "held":
-        return [Text(0, 0, "+1", 0.9 * size, theme.ink, "bold", "sans", "middle", "middle")]
+        return [Text(0, 0, "+1", size, theme.ink, "bold", "sans", "middle", "middle")]
     if entry.sign in ("backlog", "badge"):
         words = entry.which or "+1"
-        em = 0.7 * size if entry.sign == "backlog" else size
-        box = Box(*tag_box((0, 0), words, em), theme.card, theme.ink, 0.66 * stroke, 0.2 * size)
-        return [box, Text(0, 0, words, em, theme.ink, "bold", "mono", "middle", "middle")]
+        box = Box(*tag_box((0, 0), words, size), theme.card, theme.ink, 0.66 * stroke, 0.2 * size)
+        return [box, Text(0, 0, words, size, theme.ink, "bold", "mono", "middle", "middle")]
     if entry.sign == "token":
         return icons.token((0, 0), 0.6 * size, entry.which, theme, stroke)
     if entry.sign == "trap":
-        return trap_mark((0, 0), "3", live=entry.which == "live", size=0.85 * size, theme=theme)
+        return trap_mark((0, 0), "3", live=entry.which == "live", size=_LETTERS * size, theme=theme)
     if entry.sign == "overlay":
         return _overlay_sign(entry.which, size, theme)
     if entry.sign == "resource":
@@ -417,12 +462,6 @@ _OVERLAY_WORDS = {
 """Sign -> its words in the legend, in the order in which they stand there."""
 
 
-def _overlay_signs(cache: RunCache, selected: str) -> list[str]:
-    """The signs of the overlay in the present picture, in the legend's order."""
-    there = set(_overlay_signs_of(cache, drawn_resources(cache, selected).resources))
-    return [sign for sign in _OVERLAY_WORDS if sign in there]
-
-
 def _overlay_signs_of(cache: RunCache, resources: tuple[int, ...]) -> Iterator[str]:
     state = cache.get(overlay_state, Moment(cache.run)).about(resources)
     yield from ("key", "replica")
@@ -460,7 +499,7 @@ def _resource_mark(number: str, size: float, theme: Theme) -> list[Shape]:
     if not number:
         return [Text(0, 0, "…", size, theme.ink, "bold", "sans", "middle", "middle")]
     colour = resource_colour(int(number), theme)
-    letters = Text(0, 0, resource_name(int(number)), 0.7 * size, theme.paper, "bold", "mono", "middle", "middle")
+    letters = Text(0, 0, resource_name(int(number)), _LETTERS * size, theme.paper, "bold", "mono", "middle", "middle")
     return [Box(-0.75 * size, -0.55 * size, 1.5 * size, 1.1 * size, colour, radius=0.25 * size), letters]
 
 
@@ -475,7 +514,7 @@ def _overlay_sign(sign: str, size: float, theme: Theme) -> list[Shape]:
         box = Box(-half, -0.55 * size, 2 * half, 1.1 * size, fill, edge, stroke, 0.25 * size)
         return [
             box,
-            Text(0, 0, "R0" if sign == "replica" else "P1", 0.7 * size, ink, "bold", "mono", "middle", "middle"),
+            Text(0, 0, "R0" if sign == "replica" else "P1", _LETTERS * size, ink, "bold", "mono", "middle", "middle"),
         ]
     if sign in ("path", "vote"):
         high = (1.0 if sign == "path" else 0.45) * size

@@ -25,6 +25,7 @@ _OUTER = 1.35  # from a node's middle to its word beside the circle, clear of ri
 _OFF_A_TOKEN = 0.6  # how far to the right of its middle the word above a node with a token is, in radii
 _OFF = 0.04  # from a name to the ring around it, in radii
 PITCH = 3.7  # of a pattern, in strokes
+_LINE = 0.86  # the size of a name in two lines, in radii
 _TOGETHER = 20  # nodes in one group of a crowd
 
 
@@ -169,12 +170,15 @@ def _lettering(fact: NodeFacts, look: StateLook, style: NodeStyle) -> list[Shape
     sizes = style.measures
     if not sizes.name:
         return []
-    name = str(fact.node) if style.is_plain else node_name(fact.node)
+    own = str(fact.node) if style.is_plain else node_name(fact.node)
+    name = f"{own}: {fact.identity}" if fact.identity else own
     name_at, word_at = (at * sizes.radius if sizes.word else 0.0 for at in sizes.lines)
     size = fonts.shrink(name, 1.8 * sizes.radius, sizes.name, max(sizes.name / 2, sizes.least_word), weight="bold")
     behind: list[Shape] = []
+    if fact.identity and not sizes.word and size < (line := _LINE * sizes.radius):
+        two = ((-0.64, f"{own}:"), (0.46, fact.identity))  # clear of a badge
+        return [_written(y * line, text, fonts.shrink(text, 1.7 * sizes.radius, line, 0.0), look) for y, text in two]
     if fact.identity:
-        name = f"{name}: {fact.identity}"
         name_at, size, fits = _off_the_ring(name, name_at, sizes)
         behind = [] if fits else [_band(name_at, name, size, look, sizes)]
     if not sizes.word:
@@ -256,10 +260,10 @@ def _written(y: float, text: str, size: float, look: StateLook) -> Text:
     return Text(0, y, text, size, look.ink, "bold", "sans", "middle", "middle", look.halo)
 
 
-def _badge_place(sizes: Measures) -> Point:
+def _badge_place(sizes: Measures, low: float) -> Point:
     """The middle of a badge, clear of the word in the circle."""
     r, half = sizes.radius, TAG_HEIGHT / 2 * sizes.badge
-    return max(1.02 * r, 0.45 * r + 0.9 * sizes.badge), max(0.95 * r, 0.62 * r + half, _below_word(sizes) + half)
+    return max(1.02 * r, 0.45 * r + 0.9 * sizes.badge), max(0.95 * r, low * r + half, _below_word(sizes) + half)
 
 
 def _below_word(sizes: Measures) -> float:
@@ -338,7 +342,8 @@ class _Room:
 
 
 def _badge_box(fact: NodeFacts, sizes: Measures) -> Rect | None:
-    return tag_box(_badge_place(sizes), fact.badge, sizes.badge) if fact.badge and sizes.badge else None
+    place = _badge_place(sizes, 0.72 if fact.identity else 0.62)  # a name may have two lines
+    return tag_box(place, fact.badge, sizes.badge) if fact.badge and sizes.badge else None
 
 
 def _backlog_box(fact: NodeFacts, sizes: Measures) -> Rect | None:

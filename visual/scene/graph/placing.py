@@ -200,7 +200,8 @@ def _rings(count: int, middle: Point, a: float, b: float, hole: float = 0.0) -> 
             high = distance
     sizes = _ring_sizes(low, a, b, hole)
     places: list[Point] = []
-    (x, y), outermost = middle, [_ring(size, middle, a, b) for size in _shares(sizes, count)]
+    ends = [round(count * end / sum(sizes)) for end in accumulate(sizes)]  # in proportion to their capacities
+    (x, y), outermost = middle, [_ring(end - start, middle, a, b) for start, end in pairwise([0, *ends])]
     for level, ring in enumerate(outermost):
         shrunk = 1 - level * low / b
         places += [(x + (across - x) * shrunk, y + (down - y) * shrunk) for across, down in ring]
@@ -217,12 +218,6 @@ def _ring_sizes(distance: float, a: float, b: float, hole: float) -> list[int]:
         sizes.append(max(1, int(around * shrunk / distance)))
         level += 1
     return sizes
-
-
-def _shares(sizes: list[int], count: int) -> list[int]:
-    """`count` nodes distributed over the rings in proportion to their capacities."""
-    ends = [round(count * end / sum(sizes)) for end in accumulate(sizes)]
-    return [end - start for start, end in zip([0, *ends[:-1]], ends, strict=True)]
 
 
 def _tree_slots(graph: Graph) -> tuple[list[float], list[int]]:
@@ -402,6 +397,7 @@ _LARGEST = 0.062  # a node's radius, of the rectangle's smaller side …
 _DENSE = 0.0105  # … and where there are too many to see each: of those that stand out
 _ABOVE, ASIDE = 0.075, 0.35  # room outside the nodes for text beside them, of the smaller side
 _NARROW, _WITH_NAMES = 0.2, 0.26  # the most that they take at either side, of the width; more where they have names
+_LARGE_ASIDE, _LARGE_NAMES = 0.44, 0.29  # … for large text beside nodes that have their names there
 _TICK = 0.8  # from the circle to the nodes outside it, in radii
 _SHORTEST_TICK = 0.012  # the same, of the smaller side
 
@@ -439,16 +435,19 @@ class IdentifierCircle(NamedTuple):
     places: list[Point]
 
 
-def identifier_circle(parts: Sequence[float], rect: Rect) -> IdentifierCircle:
-    """The circle in a rectangle, with the nodes as near to their places `parts` as there is room.
+def identifier_circle(parts: Sequence[float], rect: Rect, *, is_large: bool = False) -> IdentifierCircle:
+    """The circle in a rectangle, with the nodes as near to their places `parts` as there is room, beside large text.
 
     More than `MOST_NODES_APART` nodes overlap where their identifiers are close.
     """
     side, nodes = min(rect.w, rect.h), len(parts)
     dense = nodes > MOST_NODES_APART
     radius = (_DENSE if dense else _LARGEST) * side
+    named = (_LARGE_ASIDE, _LARGE_NAMES) if is_large else (ASIDE, _WITH_NAMES)
+    share, of_width = named if dense else (ASIDE, _NARROW)
+    aside = min(share * side, of_width * rect.w)
     for _ in range(3):  # a smaller node leaves more room for the circle
-        outer = _outermost(rect, side, radius, _WITH_NAMES if dense else _NARROW)
+        outer = _outermost(rect, side, radius, aside)
         radius = radius if dense else min(_LARGEST * side, _FILLED * outer.length / nodes)
     room = outer.length / radius / nodes
     least = max(_CLOSER, min(_APART, _SPREAD * room)) / room / nodes
@@ -458,8 +457,8 @@ def identifier_circle(parts: Sequence[float], rect: Rect) -> IdentifierCircle:
 
 
 def _outermost(rect: Rect, side: float, radius: float, aside: float) -> Ring:
-    """The oval of the nodes' middles; at most the share `aside` of the width is left free at either side."""
-    a = rect.w / 2 - radius - min(ASIDE * side, aside * rect.w)
+    """The oval of the nodes' middles, with `aside` pixels free at either side."""
+    a = rect.w / 2 - radius - aside
     b = rect.h / 2 - radius - _ABOVE * side
     middle = (rect.x + rect.w / 2, rect.y + rect.h / 2)
     return Ring(middle, min(a, _ROUND * b), min(b, _ROUND * a))

@@ -132,7 +132,7 @@ def _graph_at_step(cache: RunCache, moment: Moment, layout: Layout, theme_name: 
         *circles,
         *beside,
         *suspicions(facts, layout, theme, options),
-        *traps(moment, layout, theme, options),
+        *traps(moment, layout, theme, options, beside),
         *token_names(facts, layout, theme, options, boxes),
     )
     return GraphAtStep(
@@ -213,15 +213,11 @@ def regions(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Optio
     if selected := [fact for fact in chosen if fact.is_selected]:
         chosen = selected
     coloured = zip(chosen[:_MOST_REGIONS], theme.requesters, strict=False)
-    is_ring = layout.kind == "ring" and all(_is_around(fact, len(layout.places)) for fact in chosen)
+    halves, size = ((fact, len(fact.region) // 2) for fact in chosen), len(layout.places)  # as many on either side?
+    around = ({(fact.node + k) % size for k in range(-n, n + 1)} == {*fact.region} for fact, n in halves)
+    is_ring = layout.kind == "ring" and all(around)
     draw = _arc if is_ring else _region
     return [draw(fact, colour, place, layout, theme, sizes) for place, (fact, colour) in enumerate(coloured)]
-
-
-def _is_around(fact: NodeFacts, size: int) -> bool:
-    """Whether the region of a node consists of as many nodes on either side of it, on a ring."""
-    half = len(fact.region) // 2
-    return {(fact.node + k) % size for k in range(-half, half + 1)} == {*fact.region}
 
 
 def _arc(fact: NodeFacts, colour: Colour, place: int, layout: Layout, theme: Theme, sizes: Measures) -> Group:

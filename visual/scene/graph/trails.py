@@ -169,17 +169,19 @@ def searches(moment: Moment, layout: Layout, theme: Theme, options: Options) -> 
     return [Polyline(points, theme.families["ask"].outline, 1.2 * width, dash) for points in lines]
 
 
-def traps(moment: Moment, layout: Layout, theme: Theme, options: Options) -> list[Shape]:
+def traps(
+    moment: Moment, layout: Layout, theme: Theme, options: Options, occupied: Iterable[Shape] = ()
+) -> list[Shape]:
     """The owners of each node's traps, inside the ring: boxed if still waiting, otherwise stale."""
     run = moment.run
     if layout.kind != "ring" or measures(layout, theme, options).chip or not any_traps(run):
         return []
     size = options.presented if options.presenting else min(_LARGE * layout.step, 14 * options.scale)
     start = 1.5 * layout.radius + 1.5 * theme.sizes.crowd * options.scale + 0.6 * size
-    shapes: list[Shape] = []
-    boxes: list[Rect] = []
+    shapes, boxes = list[Shape](), [bounds(shape) for shape in occupied if isinstance(shape, Text)]
     for process in run.processes:
-        step = _step(layout, process.id, size)
+        ux, uy = (max(abs(part), 1e-9) for part in layout.inwards(process.id))
+        step = min(_WIDE * size / ux, _HIGH * size / uy)  # from one number to the next, which do not touch
         for place, (text, live) in enumerate(_marks(run, list(dict.fromkeys(process.traps_for)))):
             mark = trap_mark(_inward(layout, process.id, start + step * place), text, live, size, theme)
             box = bounds(mark[0])
@@ -222,12 +224,6 @@ def _marks(run: Simulation, owners: list[int]) -> list[tuple[str, bool]]:
     shown = owners if len(owners) <= _MOST else owners[: _MOST - 1]
     marks = [(str(owner), bool(run.processes[owner].wants)) for owner in shown]
     return [*marks, (f"+{len(owners) - len(shown)}", False)] if len(shown) < len(owners) else marks
-
-
-def _step(layout: Layout, node: int, size: float) -> float:
-    """The distance from one number of a node to the next farther inwards, such that they do not touch."""
-    ux, uy = layout.inwards(node)
-    return min(_WIDE * size / max(abs(ux), 1e-9), _HIGH * size / max(abs(uy), 1e-9))
 
 
 def _inward(layout: Layout, node: int, far: float) -> Point:
@@ -320,7 +316,9 @@ def names(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options
     states = {"wanting"} if few_wait else set()
     if len(facts) <= _FEW and layout.kind != "ring":
         states = {fact.state for fact in facts}
-    special = [fact.node for fact in facts if _stands_out(fact) or fact.state in states][:_MOST_NAMED]
+    states |= {"inside", "crashed", "paused"}
+    standing_out = (f for f in facts if f.is_selected or f.is_leader or f.lit or f.token or f.state in states)
+    special = [fact.node for fact in standing_out][:_MOST_NAMED]
     in_file, larger = layout.kind == "ring" and layout.graph.nodes <= ONE_FILE, token_text(options)
     boxes: tuple[Rect, ...] = ()
     matter: list[Shape] = []
@@ -339,13 +337,9 @@ def _regular(layout: Layout, special: tuple[int, ...], size: float, theme: Theme
     count = layout.graph.nodes
     every = next((step for step in _STEPS if step * layout.step >= 3.2 * size), _STEPS[-1])
     omitted = {(node + off) % count for node in special for off in range(-every, every + 1)}
-    regular = tuple(_name(layout, node, size, theme) for node in range(0, count, every) if node not in omitted)
+    all_names = (_name(layout, node, size, theme) for node in range(0, count, every) if node not in omitted)
+    regular = tuple(name for name in all_names if is_inside(bounds(name), layout.rect))
     return Group(regular, key=("names", layout.signature, special, theme.name, size))
-
-
-def _stands_out(fact: NodeFacts) -> bool:
-    is_special = fact.is_selected or fact.is_leader or fact.state in ("inside", "crashed", "paused")
-    return is_special or bool(fact.lit or fact.token)
 
 
 def _name(layout: Layout, node: int, size: float, theme: Theme) -> Text:

@@ -25,7 +25,7 @@ from visual.analysis.overlay_state import (
 from visual.analysis.run_cache import Moment, RunCache
 from visual.drawing import fonts
 from visual.drawing.picking import bounds, overlap
-from visual.drawing.shapes import Box, Colour, Group, Line, Point, Polygon, Polyline, Rect, Shape, Text
+from visual.drawing.shapes import Box, Circle, Colour, Group, Line, Point, Polygon, Polyline, Rect, Shape, Text
 from visual.drawing.theme import Theme, load
 from visual.narration.node_facts import NodeFacts
 from visual.scene.graph.layout import Layout
@@ -60,7 +60,6 @@ def additions(cache: RunCache, facts: list[NodeFacts], layout: Layout, theme: Th
     absent = frozenset(run.absent_nodes())
     on_circle = KeyPlaces(state.replicas, resources, styles.names)
     marks = [bounds(mark) for mark in key_signs(on_circle, layout, theme.name, size)]
-    route_names = paths.route_names(shown_routes, styles, layout, theme, sizes, marks, size)
     active = {node for path in state.paths for node in path.nodes} | {key.node for key in on_circle.named}
     active |= {
         node
@@ -68,6 +67,12 @@ def additions(cache: RunCache, facts: list[NodeFacts], layout: Layout, theme: Th
         for hop in (*route.completed, *route.current)
         for node in (hop.sender, hop.receiver)
     }
+    beside = cards(state, facts, styles, layout, theme, options)
+    active |= {fact.node for fact in facts if fact.is_selected or fact.lit or fact.state != "idle"}
+    drawn = [fact for fact in facts if len(facts) <= MOST_NODES_APART or fact.node in active]
+    circles = [bounds(Circle(*layout.places[fact.node], sizes.radius)) for fact in drawn]
+    boxes = [*marks, *circles, *(bounds(card) for card in beside if isinstance(card, Group))]
+    route_names = paths.route_names(shown_routes, styles, layout, theme, sizes, boxes, size)
     return Additions(
         beneath=[
             *dial(on_circle, absent, layout, theme.name, options),
@@ -76,15 +81,10 @@ def additions(cache: RunCache, facts: list[NodeFacts], layout: Layout, theme: Th
             *paths.route_hops(shown_routes, styles, layout, theme, sizes),
             *route_names,
         ],
-        beside=cards(state, facts, styles, layout, theme, options),
+        beside=beside,
         nodes=[
             fact._replace(rows=(), badge="", word=words.get(fact.node, ""))  # queues are on cards, badges on tickets
-            for fact in facts
-            if fact.node in active
-            or len(facts) <= MOST_NODES_APART
-            or fact.is_selected
-            or fact.lit
-            or fact.state != "idle"
+            for fact in drawn
         ],
         names=[*marks, *(bounds(name) for name in route_names)],
     )
@@ -201,19 +201,17 @@ def _answering(replica: Replica, colour: Colour, layout: Layout, ring: Ring, siz
 def key_signs(key_places: KeyPlaces, layout: Layout, theme_name: str, size: float) -> tuple[Shape, ...]:
     """The tags of keys with names, and the names placed clear of each other."""
     assert layout.circle
-    ring, theme = layout.circle.ring, load(theme_name)
-    shapes: list[Shape] = []
-    occupied: list[Rect] = []
-    for replica, place in zip(key_places.named, ring.at([replica.part for replica in key_places.named]), strict=True):
-        colour = _colour(key_places, replica, theme)
-        tries = [
-            _name(key_places.names.replica(replica.number), place, ring, theme, size, colour, k) for k in range(_TRIES)
-        ]
-        name = next(
-            (text for text in tries if not any(all(overlap(bounds(text), box)[2:]) for box in occupied)), tries[0]
-        )
-        shapes += [_tag(place, ring.middle, colour, size), name]
-        occupied.append(bounds(name))
+    ring, theme, named = layout.circle.ring, load(theme_name), key_places.named
+    spots = [
+        (*one, _colour(key_places, one[0], theme)) for one in zip(named, ring.at([k.part for k in named]), strict=True)
+    ]
+    shapes: list[Shape] = [_tag(place, ring.middle, colour, size) for _, place, colour in spots]
+    for number, (replica, place, colour) in enumerate(spots):
+        name = key_places.names.replica(replica.number)
+        tries = [_name(name, place, ring, theme, size, colour, k) for k in range(_TRIES)]
+        occupied = [bounds(shape) for k, shape in enumerate(shapes) if k != number]
+        free = (text for text in tries if not any(all(overlap(bounds(text), box)[2:]) for box in occupied))
+        shapes.append(next(free, tries[0]))
     return tuple(shapes)
 
 
@@ -380,7 +378,7 @@ def _chips(waiting: tuple[int | Ticket, ...], theme: Theme) -> list[CardCell]:
 
 
 def _fitted(row: CardRow, room: float, size: float) -> CardRow:
-    """The row with as many waiting tickets as fit; the rest is counted."""
+    """The row with as many waiting tickets as fit; the rest is counted. What does not fit even so is left out."""
     head = tuple(cell for cell in row if cell.kind != "waits")
     waits = row[len(head) :]
     count = len(waits) if len(waits) <= _MOST_CHIPS + 1 else _MOST_CHIPS
@@ -388,6 +386,8 @@ def _fitted(row: CardRow, room: float, size: float) -> CardRow:
     while count and _row_width(cells, size) > room:
         count -= 1
         cells = _counted(head, waits, count)
+    while len(cells) > 1 and _row_width(cells, size) > room:
+        cells = cells[:-1]
     return cells
 
 

@@ -11,9 +11,9 @@ from visual.drawing.picking import all_bounds, bounds
 from visual.drawing.shapes import Box, Colour, Group, Rect, Shape, Text
 from visual.narration.inspection import Fact, Inspection, inspect_event, inspect_message, inspect_node
 from visual.narration.waiting import Reason, reasons
-from visual.scene.graph.legend import entries, legend, row
+from visual.scene.graph.legend import legend, lines_of
 from visual.window import intents, keys
-from visual.window.arrangement import has_legend, legend_width, shares_column
+from visual.window.arrangement import LEGEND, has_legend, legend_room, regions, shares_column
 from visual.window.graph.graphs import options_of
 from visual.window.intents import Intent
 from visual.window.panel import Panel, View, ground, level_rule
@@ -312,7 +312,9 @@ def _waiting(view: View, node: int, why: list[Reason], top: float, bottom: float
     waits = why and view.run.simulation.is_up(node)
     question = f"Why is {node_name(node)} waiting?" if waits else f"{node_name(node)} is not waiting."
     for size in map(look.px, _REASON_SIZES):
-        title, reasons = _title(look, question, size, room), _lines_of(look, why, size, room)
+        larger = fonts.shrink(question, room, 1.18 * size, size, weight="bold")
+        asked = fonts.shorten(question, room, larger, weight="bold")
+        title, reasons = _Line(asked, larger, theme.ink, bold=True, space=1.6), _lines_of(look, why, size, room)
         lines = [title, *reasons]
         if _height(lines) <= height:
             break
@@ -358,11 +360,6 @@ def reasons_row(view: View) -> Panel:
     return Panel((ground(view, look.theme.paper), rule, *text))
 
 
-def _title(look: Look, words: str, size: float, room: float) -> _Line:
-    larger = fonts.shrink(words, room, 1.18 * size, size, weight="bold")
-    return _Line(fonts.shorten(words, room, larger, weight="bold"), larger, look.theme.ink, bold=True, space=1.6)
-
-
 def _lines_of(look: Look, why: list[Reason], size: float, room: float) -> list[_Line]:
     lines = []
     for reason in why:
@@ -384,10 +381,11 @@ def legend_card(view: View) -> Panel:
 
 
 def _placed(view: View) -> Group:
-    x, y, _, height = view.region
-    width = legend_width(view.interface)
-    card = legend(view.run.cache, view.interface.playback.time, view.look.theme, options_of(view), height, width)
-    return card._replace(x=x, y=y)
+    room = view.region._replace(w=view.look.px(LEGEND))
+    if view.look.presenting:
+        room = legend_room(view.interface, regions(view.interface).graph)
+    card = legend(view.run.cache, view.interface.playback.time, view.look.theme, options_of(view), room.h, room.w)
+    return card._replace(x=room.x, y=room.y)
 
 
 def _below(view: View, card: Group) -> Rect:
@@ -407,9 +405,7 @@ def _room_below(view: View) -> Rect:
 def legend_row(view: View) -> Panel:
     """The legend of all runs in one row, in the middle of the region."""
     options, theme, region = options_of(view), view.look.theme, view.region
-    visible = dict.fromkeys(
-        entry for run in view.desk.runs for entry in entries(run.cache, view.interface.playback.time, theme, options)
-    )
-    line: Group = row(tuple(visible), region.w, theme, options)
+    caches = [run.cache for run in view.desk.runs if not run.system]
+    line, _ = lines_of(caches, view.interface.playback.time, region.w, theme, options, most=2)
     below = level_rule(view.look, region.x, region.x + region.w, region.y + region.h)
     return Panel((ground(view, theme.paper), line._replace(x=region.x, y=region.y + region.h / 2), below))

@@ -14,6 +14,7 @@ from visual.drawing.picking import contains, pick
 from visual.drawing.shapes import Box, Group, Point, Rect, Shape
 from visual.scene.graph import run_graph as scene
 from visual.scene.graph.layout import LARGEST, Layout, arrange, largest_presented
+from visual.scene.graph.legend import widest
 from visual.scene.graph.links import edges, frames, selection
 from visual.scene.graph.messages import numbered
 from visual.scene.graph.placing import ASIDE
@@ -216,10 +217,18 @@ def layout_of(view: View, layouts: LayoutCache) -> Layout:
 
 def _room(view: View) -> Rect:
     """The rectangle for nodes, with room beside an identifier circle for labels."""
-    nodes, region = stage(view.interface, view.region, view.desk.is_pair).nodes, view.region
+    nodes, region = stage_of(view).nodes, view.region
     if not on_overlay(view.run.simulation):
         return nodes
     return nodes._replace(w=min(nodes.w + ASIDE * nodes.h, region.x + region.w - nodes.x))
+
+
+def stage_of(view: View) -> arrangement.Stage:
+    """The parts of the graph's region, in a presentation with a column for the legend of the run."""
+    most = arrangement.legend_room(view.interface, view.region)
+    needs_room = view.look.presenting and not view.desk.is_pair and not view.run.system
+    wide = widest(view.run.cache, view.look.theme, options_of(view), most.h, most.w) if needs_room else 0.0
+    return stage(view.interface, view.region, view.desk.is_pair, wide)
 
 
 def prepare(view: View, layouts: LayoutCache) -> None:
