@@ -283,7 +283,8 @@ def _messages(chips: tuple[Chip, ...], column: Rect, row: Rect, grid: TermGrid, 
         if not chip.family:
             shapes.append(Text(column.x, y, chip.text, grid.small, theme.muted, baseline="middle"))
             continue
-        size = _pill_size(chip, column.w, min(0.8 * grid.size, pitch / 2.6))
+        usual = min(0.8 * grid.size, pitch / 2.6)
+        size = usual * min(1.0, column.w / marks.extent(Mark(0, 0, chip.family or "ask", chip.text, usual)).w)
         mark = Mark(0, 0, chip.family, chip.text, size)
         extent = marks.extent(mark)
         mark = mark._replace(x=column.x - extent.x, y=y)
@@ -300,12 +301,6 @@ def _outline(mark: Mark, box: Rect, grid: TermGrid, theme: Theme) -> list[Shape]
         Box(*box, None, theme.muted, grid.stroke / 2, box.h / 2, (grid.stroke, grid.stroke)),
         Text(x, y, mark.label, mark.size, theme.muted, "bold", "sans", "middle", "middle"),
     ]
-
-
-def _pill_size(chip: Chip, room: float, size: float) -> float:
-    """The label size at which a message fits into the column."""
-    width = marks.extent(Mark(0, 0, chip.family or "ask", chip.text, size)).w
-    return size * min(1.0, room / width)
 
 
 # ---- lights ------------------------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ from pathlib import Path
 from algorithms import scenario_file
 from algorithms.authoring import own_file
 from algorithms.bad_input import BadInput
-from algorithms.engine.scenario import Scenario
 from visual.window import intents
 from visual.window.action_table import LONG, handles, perform
 from visual.window.desk import Desk
@@ -57,15 +56,11 @@ def begin_again_if_saved(interface: Interface, desk: Desk) -> Interface:
         for name in changed:
             own_file.reload(name)
         for run in desk.runs:
-            run.open(_as_new(run.scenario), run.path)
+            as_new = scenario_file.loads(scenario_file.dumps(run.scenario), Path(run.scenario.algorithm).name)
+            run.open(as_new, run.path)  # BadInput if a variant or a parameter no longer exists
     except BadInput as error:
         return interface.say(str(error), LONG)
     positions = interface.graph.positions
     begun = begin_run(interface, desk)
     begun = replace(begun, graph=begun.graph._replace(positions=positions))
     return begun.say(f"{' and '.join(Path(name).name for name in changed)} has been saved: the run begins again.")
-
-
-def _as_new(scenario: Scenario) -> Scenario:
-    """The scenario, checked against the new code. BadInput if a variant or a parameter no longer exists."""
-    return scenario_file.loads(scenario_file.dumps(scenario), Path(scenario.algorithm).name)

@@ -291,13 +291,10 @@ def _title_at(file: Path, changed: int) -> str:
     except BadInput as error:
         return str(error)
     beside = tables.get(scenario_file.BESIDE)
-    titles = [table.get("title") or _algorithm_words(table) for table in (tables, beside) if isinstance(table, dict)]
+    named = [table for table in (tables, beside) if isinstance(table, dict)]
+    words = (" · ".join(str(table[key]) for key in ("algorithm", "variant") if key in table) for table in named)
+    titles = [table.get("title") or other for table, other in zip(named, words, strict=True)]
     return "; beside it, ".join(map(str, titles))
-
-
-def _algorithm_words(table: dict[str, Any]) -> str:
-    """The algorithm of a scenario, and its variant: a substitute for a title."""
-    return " · ".join(str(table[key]) for key in ("algorithm", "variant") if key in table)
 
 
 def with_recent(recent: tuple[str, ...], path: Path) -> tuple[str, ...]:

@@ -41,7 +41,8 @@ def save_picture(interface: Interface, desk: Desk) -> Interface:
     """Save the picture of the present moment as PNG and SVG."""
     source, folder = _source_of(desk), _folder(interface)
     name = Path(source).stem if source else _stem(desk.front)
-    stem = f"{name}-t{round(interface.playback.time, 3):g}-{_view(interface, desk)}"
+    view = interface.display.view if interface.local_node is None else node_name(interface.local_node)
+    stem = f"{name}-t{round(interface.playback.time, 3):g}-{view}{'-compared' * desk.is_pair}"
     endings = ("png", "svg") if HAS_PROCESSES else ("svg",)  # pygame paints PNG, and a web page does without
     stem = Path(free_path(folder / f"{stem}.{endings[0]}")).stem
     try:
@@ -73,12 +74,6 @@ def copy_picture(interface: Interface, desk: Desk) -> Interface:
 def _folder(interface: Interface) -> Path:
     """The folder of the settings, by default the one that the program was started in."""
     return Path(interface.folder).expanduser() if interface.folder else Path.cwd()
-
-
-def _view(interface: Interface, desk: Desk) -> str:
-    """What the picture shows, for its name."""
-    view = interface.display.view if interface.local_node is None else node_name(interface.local_node)
-    return f"{view}-compared" if desk.is_pair else view
 
 
 def _source_of(desk: Desk) -> str | None:

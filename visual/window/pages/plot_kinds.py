@@ -10,7 +10,6 @@ from math import ceil, exp, factorial, inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from algorithms.engine.events import APPLIED, KIND, TERM, TIME
-from algorithms.engine.observe.meters import Counters
 from algorithms.engine.observe.offered_load import offered_load
 from algorithms.engine.observe.series import Level, Samples
 from algorithms.engine.process import MutexProcess
@@ -405,7 +404,7 @@ def draw_shares(view: View, region: Rect) -> list[Shape]:
     load = offered_load(run.simulation) if soft else None
     chance = poisson(load) if load is not None else []
     other = baseline_shares(run, view.interface.playback.time) if soft else []
-    rows = max(3, *(_used(row) for row in (here, chance, other)))
+    rows = max(3, *(k + 1 for row in (here, chance, other) for k, share in enumerate(row) if share >= 0.001))  # visible
     x = Axis(0, rows, whole=True)
     y = Axis(0, _top(max((*here, *chance, *other, 0.1))), share=True)
     chart = Chart(look, region, x, y, "share of time with 0, 1, 2 … in the CS", legend=_legend(view, load, bool(other)))
@@ -432,11 +431,6 @@ def _legend(view: View, load: float | None, baseline: bool) -> tuple[LegendItem,
     if baseline and studies.baseline:
         legend.append(LegendItem("bar", studies.baseline.name.lower(), hatch(view.look)))
     return (*legend, LegendItem("mark", f"Poisson({load:.2f})", theme.paper))
-
-
-def _used(row: list[float]) -> int:
-    """The number of columns up to the last with a visible share."""
-    return max((place + 1 for place, share in enumerate(row) if share >= 0.001), default=0)
 
 
 def _top(highest: float) -> float:
@@ -475,7 +469,8 @@ def draw_zones(view: View, region: Rect) -> list[Shape]:
     run, look, theme, time = view.run, view.look, view.look.theme, view.interface.playback.time
     zones = run.scenario.zones
     counted = run.ledger.counters(time)
-    width = round_step(STAYS * _mean_stay(counted))
+    inside = sum(count * time for count, time in counted.concurrency.items())
+    width = round_step(STAYS * (inside / counted.entries if counted.entries and inside else 1.0))  # mean stays
     start = max(0.0, time - PRESENT * width)
     steps = [*run.ledger.concurrency_curve(start), (time, 0)]
     top = max(zones[-2].upto or 1 if len(zones) > 1 else 1, *(count for _, count in steps)) + 1
@@ -497,12 +492,6 @@ def draw_zones(view: View, region: Rect) -> list[Shape]:
         y = chart.y(zone.upto or 0)
         shapes.append(Line(chart.area.x, y, chart.area.x + chart.area.w, y, theme.muted, look.px(1.5), (6.0, 4.0)))
     return [*shapes, chart.now(time)]
-
-
-def _mean_stay(counted: Counters) -> float:
-    """The mean length of a stay; 1 before the first."""
-    inside = sum(count * time for count, time in counted.concurrency.items())
-    return inside / counted.entries if counted.entries and inside else 1.0
 
 
 def _zone_fill(view: View, place: int) -> Fill:

@@ -76,9 +76,8 @@ def _fitting(look: Look, formula: str, room: float) -> tuple[str, float]:
     """As much of a formula and its value as fits, and its size."""
     size = fonts.shrink(formula, room, look.px(19), look.px(_SMALLEST))
     words, _, numbers = formula.partition(" = ")
-    fitting = [
-        text for text in (formula, words, numbers, _without_kind(words)) if text and fonts.fits(text, room + 1, size)
-    ]
+    shorter = words.rpartition(" ")[0] if " so far for " in words else words  # "8 so far for 2 open"
+    fitting = [text for text in (formula, words, numbers, shorter) if text and fonts.fits(text, room + 1, size)]
     return (fitting or [fonts.shorten(words, room + 1, size)])[0], size
 
 
@@ -167,11 +166,6 @@ def _open(counted: Counters) -> str:
     if not number:
         return f"{messages:,} for the next entry" if messages else ""
     return f"{messages:,} so far for {count_words(number, what)}"
-
-
-def _without_kind(words: str) -> str:
-    """The same words without the last of them, for a narrow column: "8 so far for 2 open"."""
-    return words.rpartition(" ")[0] if " so far for " in words else words
 
 
 def _entries_remark(counted: Counters) -> str:

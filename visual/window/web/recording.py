@@ -26,7 +26,7 @@ from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
 from algorithms.engine.observe.verdicts import BROKEN, NAMES, OVERDUE, PENDING, Verdict
-from algorithms.engine.scenario import Marker, Scenario
+from algorithms.engine.scenario import Scenario
 from visual.drawing import fonts
 from visual.drawing.encoding import FAMILIES, Numbers, Pool
 from visual.drawing.shapes import Rect
@@ -258,7 +258,9 @@ def page(
     words = {
         "TITLE": escape(title),
         "NOTE": escape(scenario.notes),
-        "MARKERS": markers(_places(scenario.markers, times)),
+        "MARKERS": markers(
+            [(m.name, bisect(times, m.at) - 1) for m in scenario.markers if times[0] <= m.at <= times[-1]]
+        ),
         "MOST": str(len(times) - 1),
         "RUNS": "\n".join(section(one.name, len(one.sizes[0]), one.has_counters) for one in recordings),
         "ORIGIN": escape(origin),
@@ -313,11 +315,6 @@ def _pictures(values: Values) -> Iterator[list[Any]]:
         growth = [number - before for before, number in pairwise([latest, *shapes])]
         yield [place - like, back, front, growth]
         latest = shapes[-1] if shapes else latest
-
-
-def _places(markers: Iterable[Marker], times: list[float]) -> list[tuple[str, int]]:
-    """The markers that the page has, each with the place of the last step up to its time."""
-    return [(one.name, bisect(times, one.at) - 1) for one in markers if times[0] <= one.at <= times[-1]]
 
 
 def _asset(name: str) -> str:
