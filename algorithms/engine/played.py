@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING
 
 from algorithms.engine.events import FAULT, KIND, LOST, NODE, Record
@@ -25,7 +25,7 @@ ENTERING = NodeAct("enter")
 def sending(message: Message, to: int, names: Iterable[str] | None = None) -> NodeAct:
     """The act of sending a message, with its fields of these names; with all for None."""
     if names is None:
-        names = [field.name for field in fields(message)]  # type: ignore[arg-type]
+        names = [field.name for field in fields(message)] if is_dataclass(message) else ()
     values = tuple((name, getattr(message, name)) for name in names if hasattr(message, name))
     return NodeAct("send", type(message).__name__, to, values)
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import random
 import re
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algorithms import scenario_file
+from algorithms import catalog, scenario_file
 from algorithms.bad_input import BadInput
+from algorithms.engine.process import ElectionProcess, MutexProcess
+from algorithms.engine.scenario import Scenario
 from tests.support.classes import lesson_room, offered, press, room_of, seats
 from visual.narration.answers import NOTHING_SENT
 from visual.narration.steps import step_sentence
 from visual.window.classroom.phone import page
+from visual.window.classroom.room import Room
 from visual.window.run_view import RunView
 
 NOTHING = NOTHING_SENT.capitalize()
@@ -297,3 +301,31 @@ def test_each_phone_is_told_after_each_question_whether_its_vote_was_right(name,
             break
     assert asked
     assert wrong
+
+
+PLAYED = MutexProcess | ElectionProcess
+
+
+@pytest.mark.parametrize(
+    "name", sorted(name for name, one in catalog.by_name().items() if issubclass(one.process, PLAYED))
+)
+def test_a_class_that_answers_at_random_breaks_no_algorithm_and_sends_only_its_messages(name):
+    """Each algorithm whose processes can be played; whatever a phone offers can be done, and the run stays a file."""
+    room = Room(RunView(Scenario(name, nodes=5, seed=3)))
+    students, dice = seats(room, room.run.scenario.nodes), random.Random(name)
+    for what in ("hand", "reveal"):
+        room.change(what)
+    kinds = {kind.__name__ for kind in room.run.simulation.algorithm.looks}
+    for _ in range(60):
+        seat = dice.choice(students)
+        buttons = offered(page(room, seat))
+        if seat.question:
+            sends = {act.type for acts in seat.question.decision.options for act in acts if act.do == "send"}
+            assert sends <= kinds
+        if buttons:
+            room.receive(seat, dice.choice(buttons)[1])
+    assert room.run.timeline.step > 5
+    text = scenario_file.dumps(scenario_file.saved_run(room.run.timeline))
+    again = RunView(scenario_file.loads(text))
+    again.seek(room.run.timeline.step)
+    assert [*again.timeline.trace.steps()] == happened(room)

@@ -17,9 +17,9 @@ from algorithms.engine.applications import is_inside, is_wanting
 from algorithms.engine.check import choices
 from algorithms.engine.check.choices import Choice
 from algorithms.engine.check.own_acts import are_plain
-from algorithms.engine.events import FAULT, NODE, SENDER, SEQ
+from algorithms.engine.events import DELIVER, FAULT, KIND, MESSAGE, NODE, SENDER, SEQ
 from algorithms.engine.played import ENTERING
-from algorithms.engine.process import ElectionProcess, MutexProcess
+from algorithms.engine.process import ElectionProcess, Message, MutexProcess
 from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Event, NodeAct
 from lessons.attempt import Attempt
@@ -107,7 +107,8 @@ class Room:
     @property
     def can_be_played(self) -> bool:
         """Whether students can decide for the nodes of this algorithm, beyond what arrives next."""
-        return issubclass(self.run.simulation.algorithm.process, MutexProcess | ElectionProcess)
+        process = self.run.simulation.algorithm.process
+        return issubclass(process, ElectionProcess) or getattr(process, "enter", None) is MutexProcess.enter
 
     def enter(self, code: object, token: object) -> Seat | None:
         """The seat for a token that the room gave out, or a new one; None for a wrong code or a full room."""
@@ -248,9 +249,10 @@ class Room:
             return None
         process = run.processes[decision.event[NODE]]
         may_enter = (is_wanting(process) or event.do == "request") and not is_inside(process)
+        known = {None, *(kind.__name__ for kind in run.algorithm.looks)}  # not so a variant's own messages
         possible = (acts for acts in decision.options if may_enter or ENTERING not in acts)
-        options = tuple(acts for acts in possible if are_plain(acts))
-        return decision._replace(options=options) if are_plain(decision.right) else None
+        options = tuple(acts for acts in possible if are_plain(acts) and {act.type for act in acts} <= known)
+        return decision._replace(options=options) if decision.right in options else None
 
     def own_acts(self, node: int) -> list[Acts]:
         """What a node may do without an event: what its student held back so far, and entering too early."""
@@ -303,7 +305,8 @@ class Room:
         run.act(event.do, run.now + run.flight, **fields)
         self.revision += 1
         self.moves += 1
-        if run.failure:
+        sent = (record for record in run.timeline.trace.step(run.timeline.step - 1)[1:] if record[KIND] == DELIVER)
+        if run.failure or not all(isinstance(record[MESSAGE], Message) for record in sent):  # a token that it has not
             run.undo()
             raise BadInput("Its algorithm cannot handle that here, so it did not happen.")
 
