@@ -95,7 +95,8 @@ def answer_words(answer: Answer, algorithm: Algorithm | None = None) -> str:
     if answer.kind == "node":
         return node_name(value) if isinstance(value, int) else str(value)
     if answer.kind == "stays":
-        return ", then ".join(map(_group, value)) or "nobody"
+        groups = (f"{join_nodes(nodes)} together" if len(nodes) > 1 else join_nodes(nodes) for nodes in value)
+        return ", then ".join(groups) or "nobody"
     if answer.kind == "set":
         return join_words([_item(item) for item in sorted(value, key=repr)]) or "none"
     if answer.kind == "number":
@@ -124,10 +125,6 @@ def light_words(name: str, algorithm: Algorithm | None = None) -> str:
     if name == Safety.name and algorithm is not None:
         meaning = exclusion_words(algorithm)
     return f"{plain}: {meaning}" if meaning else plain
-
-
-def _group(nodes: tuple[int, ...]) -> str:
-    return f"{join_nodes(nodes)} together" if len(nodes) > 1 else join_nodes(nodes)
 
 
 def _item(item: Any) -> str:
