@@ -3,7 +3,7 @@
 Prints one JSON object: for each row {"measured", "bound", "holds"}. Rows that need a browser are left out without
 Chromium, its driver and selenium; those of the live page without --parts, a folder that has or gets Pyodide and the
 wheels. Times are seconds or milliseconds of the processor, unless a row says otherwise. Memory is that of Python after
-ten minutes of playing, shown with six times fewer frames than a screen has.
+ten minutes of playing, shown with thirty times fewer frames than a screen has.
 
     python -m tests.benchmarks.web [--tiny] [--parts FOLDER] [--rows PART…]
 """
