@@ -15,6 +15,7 @@ from algorithms.engine.scenario import Network, Scenario
 from algorithms.engine.workload import Closed, Load, Poisson
 from tests.support.desks import desk_of
 from tests.support.interfaces import changed, interface_of
+from tests.support.legibility import drawn
 from tests.support.shapes import flat
 from visual.analysis.run_cache import RunCache
 from visual.drawing.picking import bounds, overlap
@@ -276,3 +277,21 @@ def test_no_message_to_a_node_hides_another():
                 assert common.w * common.h < 0.25 * min(one.w * one.h, other.w * other.h), (step, node)
             twice += len(marks) > 1
     assert twice > 20
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (1024, 768)])
+@pytest.mark.parametrize("name", ["deferred-reply", "lost-token", "bully-worst", "p2p-figure-1"])
+def test_the_banner_of_a_presentation_covers_no_node(name: str, size: tuple[int, int]) -> None:
+    scenario = scenario_file.load(scenario_file.find(name))
+    screen, time = Screen(desk_of(scenario)), scenario.until / 2
+    screen.desk.front.seek_time(time)
+    interface = interface_of(*size, time=time, presenting=True, selection="node:1", only_local=True)
+    shapes = screen.panel(interface, "local").shapes
+    banner = next(
+        s for s in drawn(shapes, load("light")) if isinstance(s.shape, Text) and s.shape.text == "only what P1 knows"
+    )
+    circles = [
+        one for one in drawn(shapes, load("light")) if isinstance(one.shape, Circle) and one.owner.startswith("node:")
+    ]
+    assert circles
+    assert all(one.box.y + one.box.h < banner.box.y for one in circles)

@@ -30,7 +30,7 @@ from visual.window.state import Camera, Display, GraphView, Interface, ListFilte
 from visual.words import event_label
 
 _MANY = 250  # shapes: from here on, a graph is drawn only once while it stands still
-_BANNER = 60.0  # logical pixels for the banner below each of two local views
+_BANNER = 64.0  # logical pixels for the banner below each of two local views, or the one of a presentation
 
 
 class StillGraph(NamedTuple):
@@ -117,7 +117,7 @@ class Graphs:
     def layout(self, interface: Interface, desk: Desk, place: int) -> Layout:
         """The layout of the run at that place."""
         view = _view(interface, desk, place)
-        if desk.is_pair and interface.local_node is not None:
+        if interface.local_node is not None and (desk.is_pair or interface.display.presenting):
             x, y, w, h = view.region
             view = view._replace(region=Rect(x, y, w, max(h - view.look.px(_BANNER), 1.0)))
         return layout_of(view, self._layouts[place])
