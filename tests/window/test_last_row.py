@@ -22,6 +22,7 @@ from tests.support.shapes import Rect
 from visual.drawing.picking import all_bounds
 from visual.drawing.shapes import Circle, Group, Text
 from visual.drawing.theme import load
+from visual.narration.node_facts import all_facts
 from visual.scene.graph.run_graph import graph
 from visual.window import arrangement
 from visual.window.graph.graphs import LayoutCache, View, layout_of, options_of
@@ -215,3 +216,15 @@ def _of_lessons() -> Iterator[Scenario]:
     """The scenarios of all lessons."""
     for name in curriculum.names_of_files():
         yield from load_lesson(curriculum.find(name)).scenarios.values()
+
+
+@pytest.mark.parametrize("size", FORMATS)
+def test_a_sign_of_suspicion_covers_no_word_of_a_state(size: Size) -> None:
+    """In a graph that is low, where words are wider than their circles."""
+    show = Show(scenario_file.load(scenario_file.find("signs-of-life")))
+    suspected = False
+    for time in show.moments():
+        stage = frozenset({"lights", "counters"})
+        assert not show.look(interface_of(*size, time=time, presenting=True, stage=stage)).wrong, time
+        suspected |= any(fact.suspects for fact in all_facts(show.desk.front.cache))
+    assert suspected

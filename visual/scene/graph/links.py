@@ -6,7 +6,7 @@ the selected process; framed are the selected message and those that would let t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from algorithms.engine.events import SEQ
@@ -15,7 +15,8 @@ from algorithms.engine.topology import Edge
 from visual.analysis.run_cache import Moment, RunCache
 from visual.analysis.wait_for import endless_waits, unblocking_messages, wait_targets
 from visual.drawing import icons, marks
-from visual.drawing.shapes import Box, Colour, Dash, Group, Line, Mark, Point, Shape, Text
+from visual.drawing.picking import bounds, meet
+from visual.drawing.shapes import Box, Colour, Dash, Group, Line, Mark, Point, Rect, Shape, Text
 from visual.drawing.theme import Theme, load
 from visual.narration.node_facts import NodeFacts
 from visual.scene.graph.layout import Layout
@@ -92,8 +93,10 @@ SUSPICION = "✕?"
 _FAR = 1.62  # from the believer's middle, in radii
 
 
-def suspicions(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options) -> list[Shape]:
-    """A sign beside each process that suspects another, in the direction of the suspect."""
+def suspicions(
+    facts: list[NodeFacts], layout: Layout, theme: Theme, options: Options, boxes: Sequence[tuple[int, Rect]]
+) -> list[Shape]:
+    """A sign beside each process that suspects another, in the direction of the suspect, off the boxes at nodes."""
     sizes = measures(layout, theme, options)
     if not sizes.chip:
         return []
@@ -101,9 +104,12 @@ def suspicions(facts: list[NodeFacts], layout: Layout, theme: Theme, options: Op
     for fact in facts:
         for other in fact.suspects:
             x, y, ux, uy, _ = layout.link_lines[fact.node, other]
-            at, size = (x + ux * _FAR * sizes.radius, y + uy * _FAR * sizes.radius), sizes.chip
-            ink, halo = theme.fault_text, theme.paper
-            signs.append(Text(*at, SUSPICION, size, ink, "bold", "sans", "middle", "middle", halo))
+            ink, halo, size, r = theme.fault_text, theme.paper, sizes.chip, sizes.radius
+            tries = [
+                Text(x + ux * far * r, y + uy * far * r, SUSPICION, size, ink, "bold", "sans", "middle", "middle", halo)
+                for far in (_FAR, _FAR + 0.25, _FAR + 0.5, _FAR + 0.75)
+            ]
+            signs.append(next((t for t in tries if not any(meet(bounds(t), box) for _, box in boxes)), tries[0]))
     return signs
 
 

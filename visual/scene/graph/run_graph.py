@@ -119,19 +119,19 @@ def _graph_at_step(cache: RunCache, moment: Moment, layout: Layout, theme_name: 
         drawn, named = facts, []
     flying, timers = tracks(cache, layout, theme, options), [] if sizes.crowd else shown_timers(run)
     circles = (crowd if sizes.crowd else nodes)(drawn, layout, theme, options)
-    removed = just_removed(cache, run.now)
+    removed, ends = just_removed(cache, run.now), edge_ends(facts, run.algorithm, layout, theme, options)
     has_words = timers or removed or any(fact.token_name for fact in facts)  # that keep off the boxes
     boxes = list(boxes_of(circles)) if has_words and not sizes.crowd else []
     numbers = timer_boxes(timers, layout, theme, options, boxes)
     corners = [] if sizes.crowd else corner_boxes(drawn, layout, theme, options)
-    signs = [(f.node, bounds(sign)) for f in drawn if f.suspects for sign in suspicions([f], layout, theme, options)]
+    parts = layout, theme, options, corners
+    signs = [(f.node, bounds(sign)) for f in drawn if f.suspects for sign in suspicions([f], *parts)]
     obstacles, around = cache.get(Obstacles, layout, (*corners, *signs, *numbers)), [] if sizes.crowd else flying
-    ends = edge_ends(facts, run.algorithm, layout, theme, options)
     standing = (
         *ends,
         *circles,
         *beside,
-        *suspicions(facts, layout, theme, options),
+        *suspicions(facts, *parts),
         *traps(moment, layout, theme, options, beside),
         *token_names(facts, layout, theme, options, boxes),
     )
