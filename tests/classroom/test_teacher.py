@@ -16,6 +16,7 @@ from visual.drawing.shapes import Box, Text
 from visual.window.arrangement import regions
 from visual.window.classroom.card import qr_code, with_band
 from visual.window.classroom.room import Room
+from visual.window.graph.graphs import Graphs
 from visual.window.inputs import Key, Use
 from visual.window.screen import Screen
 from visual.window.update import update
@@ -96,6 +97,30 @@ def test_the_card_covers_neither_legend_nor_nodes(screen, size, presenting):
     graph, card = regions(interface).graph, bounds(screen.panel(interface, "class").shapes[0])
     assert card.y + card.h < graph.y
     assert graph.h > size[1] / 4
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1366, 768), (1920, 1080), (1024, 768)])
+@pytest.mark.parametrize("presenting", [False, True])
+@pytest.mark.parametrize("is_open", [False, True])
+def test_no_node_lies_under_the_legend_beside_the_card(size, presenting, is_open):
+    for name in ("deferred-reply", "bully-worst", "idle-ring", "circle-of-forks", "p2p-figure-1", "binary-search-64"):
+        desk = desk_of(scenario_file.load(scenario_file.find(name)))
+        desk.room = Room(desk.front)
+        if not is_open:
+            desk.room.change("open")
+        interface, screen = with_band(interface_of(*size).with_display(presenting=presenting), desk), Screen(desk)
+        shown = {panel.name for panel in screen.panels(interface)}
+        assert "class" in shown, name
+        assert "legend" in shown or is_open, (name, "only the open card may leave no room")
+        if "legend" in shown:
+            x, y, w, h = bounds(screen.panel(interface, "legend").shapes[0])
+            layout = Graphs().layout(interface, desk, 0)
+            r = layout.radius
+            assert not [
+                node
+                for node, (at, level) in enumerate(layout.places)
+                if x < at + r and at - r < x + w and y < level + r and level - r < y + h
+            ], (name, "under the legend")
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])

@@ -32,7 +32,7 @@ LECTURE_BAND = 0.48  # … and before a class, where it takes the place of the b
 LOCAL_BAND, TALL_BAND = 0.52, 0.7  # likewise, beside one node's knowledge, and of a step with much to choose from
 STAGE_BAND = 0.07  # share of the height for lights or counters on the stage
 STAGE_SOURCE = 0.46  # share of the width for the source on the stage
-LEAST_WIDTH, MOST_WIDTH = 0.7, 1.51  # of the nodes' rectangle, in its heights; a ring gains nothing beyond …
+LEAST_WIDTH, MOST_WIDTH = 0.5, 1.51  # of the nodes' rectangle, in its heights; a ring gains nothing beyond …
 BESIDE_LEGEND = 1.6  # … and beside a legend of several columns
 FLAT_WIDTH = 0.6  # … unless the region is flat: then it takes this share of the region's width
 
@@ -102,13 +102,14 @@ def legend_room(interface: Interface, graph: Rect) -> Rect:
     return Rect(graph.x + edge, graph.y + edge, wide, graph.h - 2 * edge)
 
 
-def stage(interface: Interface, graph: Rect, is_pair: bool, legend: float = 0.0) -> Stage:
+def stage(interface: Interface, graph: Rect, is_pair: bool, wide: float = 0.0) -> Stage:
     """Divide the graph's region: a column for the legend at the left, the nodes in the middle of the rest.
 
-    In a presentation the column is as wide as the `legend` of the run, in pixels.
+    In a presentation the column is as `wide` as the legend of the run, in pixels.
 
     Without a column of panels the cards are below the legend. The legend's column stays free while it is empty, so
-    that no node ever moves; where it would leave the nodes too little room, it lies above them.
+    that no node ever moves; where it would leave the nodes too little room, it lies above them, and beside a class's
+    open card there is none.
     """
     look = look_of(interface)
     if is_pair:
@@ -118,13 +119,14 @@ def stage(interface: Interface, graph: Rect, is_pair: bool, legend: float = 0.0)
     margin, chips = look.px(EDGE if look.presenting else 18), look.px(CHIPS)
     most = max(MOST_WIDTH * graph.h, FLAT_WIDTH * graph.w)
     left_by_ring = graph.w - most - chips - margin
-    usual = legend or min(look.px(LEGEND), left_by_ring)
+    usual = wide or min(look.px(LEGEND), left_by_ring)
     width = min(max(look.px(COLUMN), usual), graph.w - 2 * margin)
     column = Rect(graph.x + margin, graph.y + margin, width, graph.h - 2 * margin)
     beside = width + margin
     left = beside if graph.w - beside - chips >= LEAST_WIDTH * graph.h else 0.0
     right = min(max(graph.w - left - most, min(chips, 0.1 * graph.w)), beside)
-    return Stage(Rect(graph.x + left, graph.y, graph.w - left - right, graph.h), column, column)
+    legend = column if left or not interface.display.class_column else NOWHERE
+    return Stage(Rect(graph.x + left, graph.y, graph.w - left - right, graph.h), legend, column)
 
 
 def _stage_of_two(look: Look, graph: Rect) -> Stage:

@@ -260,7 +260,7 @@ class Screen:
             return
         stage = stage_of(View(interface, self.desk, run, arrangement.look_of(interface), graph))
         is_graph = run.system is None
-        if is_graph and arrangement.has_legend(interface, is_pair=False):
+        if is_graph and stage.legend.w and arrangement.has_legend(interface, is_pair=False):
             yield PanelCall("legend", stage.legend, legend_card, signs, run, Follows.MOMENT)
         is_taught = self.desk.lesson is not None or open_question(interface, self.desk) is not None
         if interface.selection and stage.cards.w and not regions.side.w and not is_taught:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 QR_SHARE, LEAST_QR = 0.6, 0.3  # of the height of the graph's region: the side of the code
 MOST_WIDTH = 0.4  # of the width of the graph's region: the unfolded card
-FLAT = 0.5  # height of a region, in its widths, below which the words are beside the code
+FLAT = 0.3  # height of a region, in its widths, below which the words are beside the code
 QUIET_ZONE = 4  # modules around a code, as its standard demands
 EDGE = 10.0  # logical pixels above and below the card
 
@@ -50,7 +50,7 @@ def with_band(interface: Interface, desk: Desk) -> Interface:
 
 
 def _unfolded(view: View, room: Room) -> Panel:
-    """The code as large as there is room, the address, who is there, and switches, no larger for presenting.
+    """The code and the address as large as there is room, who is there, and switches, no larger for presenting.
 
     In a flat region the words are beside the code, otherwise below it.
     """
@@ -67,8 +67,9 @@ def _unfolded(view: View, room: Room) -> Panel:
     else:
         side = min(max(rest - _height(_lines(small, room, inner.w)), LEAST_QR * inner.h), QR_SHARE * region.h, inner.w)
         words = Rect(inner.x, inner.y + side, inner.w, rest - side)
-    large = [*_lines(view.look, room, words.w)]
-    lines = large if _height(large) <= words.h else [*_lines(small, room, words.w)]
+    looks = (replace(view.look, unit=max(share * view.look.unit, small.unit)) for share in (1, 0.85, 0.7, 0.6, 0.5))
+    tried = [[*_lines(look, room, words.w)] for look in looks]
+    lines = next((lines for lines in tried if _height(lines) <= words.h), tried[-1])
     shapes = [text._replace(x=words.x, y=words.y + (place + 0.5) * _line(text)) for place, text in enumerate(lines)]
     top = max(inner.y + side, words.y + _height(lines)) + gap
     drawn, targets, bottom = switches(plain._replace(region=inner._replace(y=top)), "class", [*_switches(room)])
