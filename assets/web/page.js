@@ -131,7 +131,8 @@ canvas.addEventListener("pointermove", (event) => {
   apart = now;
 });
 canvas.onpointerup = canvas.onpointercancel = (event) => {
-  clearTimeout(hold), fingers.delete(event.pointerId);
+  clearTimeout(hold);
+  fingers.delete(event.pointerId);
   if (event.button !== 2) send("Release", ...(event.type === "pointerup" ? place(event) : [-1, -1]));
   if (isTouched) send("Motion", -1, -1);  // a finger that is gone points at nothing
 };
