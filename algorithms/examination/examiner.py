@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from algorithms import catalog, scenario_file
 from algorithms.authoring import own_file
@@ -79,7 +79,8 @@ def examine(file: Path, spec: Path | None = None, limit: float = LIMIT) -> Repor
     finally:
         _kill(child)
     lines = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
-    results = [_result(line["result"]) for line in lines if "result" in line]
+    told = [line["result"] for line in lines if "result" in line]
+    results = [TrialResult(**{**values, "words": tuple(values["words"])}) for values in told]
     begun = [line["begins"] for line in lines if "begins" in line]
     if end or len(results) < len(begun) or not begun:
         end = end or "the program ended in this trial"
@@ -94,10 +95,6 @@ def _kill(child: subprocess.Popen[str]) -> None:
             os.killpg(child.pid, signal.SIGKILL)
         else:
             child.kill()
-
-
-def _result(values: dict[str, Any]) -> TrialResult:
-    return TrialResult(**{**values, "words": tuple(values["words"])})
 
 
 # ---- in the other process ----------------------------------------------------------------------------------

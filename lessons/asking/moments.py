@@ -103,11 +103,6 @@ def is_reached(watch: Watch, condition: Condition) -> bool:
 # ---- what a step did ---------------------------------------------------------------------------------------
 
 
-def _happened(condition: Condition, watch: Watch) -> bool:
-    """Whether the latest step did what the condition names."""
-    return any(_fits(condition, event) for event in watch.latest)
-
-
 def _fits(condition: Condition, event: RunEvent) -> bool:
     kind, value, details = condition.kind, condition.value, condition.details
     if event.kind != kind:
@@ -169,7 +164,10 @@ def plain(value: Any) -> Any:
 
 _STATES = ("light", "tokens", "holds", "leader", "variable")
 _TESTS: dict[str, Callable[[Condition, Watch], bool]] = {
-    **dict.fromkeys(("enters", "leaves", "asks", "arrives", "sent", "fires", "applies"), _happened),
+    **dict.fromkeys(
+        ("enters", "leaves", "asks", "arrives", "sent", "fires", "applies"),
+        lambda condition, watch: any(_fits(condition, event) for event in watch.latest),
+    ),
     "light": lambda condition, watch: condition.value in watch.broken,
     "tokens": lambda condition, watch: watch.tokens == condition.value,
     "holds": lambda condition, watch: holders(watch.timeline.simulation) == [condition.value],

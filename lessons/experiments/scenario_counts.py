@@ -33,7 +33,8 @@ def counts(seed: int, scenario: str, warm_up: float = 0.0) -> Figures:
     run = catalog.simulation(built)
     meters, monitors = Meters(built, run.algorithm), Monitors(built, run.algorithm)
     _run_on(run, meters, monitors, warm_up)
-    before, first = meters.at(run.steps, warm_up), _sizes(meters)
+    before, turns = meters.at(run.steps, warm_up), meters.turns
+    first = len(turns.waiting.values), len(turns.handing_over.values)
     _run_on(run, meters, monitors, built.until)
     after = meters.at(run.steps, built.until)
     verdicts = monitors.at(monitors.steps, built.until)
@@ -50,10 +51,6 @@ def _run_on(run: Simulation, meters: Meters, monitors: Monitors, until: float) -
             run_and_forget(run, (meters, monitors), until, before + STEPS)
             more = run.steps == before + STEPS
             stall.check()
-
-
-def _sizes(meters: Meters) -> tuple[int, int]:
-    return len(meters.turns.waiting.values), len(meters.turns.handing_over.values)
 
 
 def _entries(

@@ -77,6 +77,9 @@ def ctrl_c_put_off() -> Iterator[None]:
     if current_thread() is not main_thread() or not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    from multiprocessing import resource_tracker  # not in a browser
+
+    resource_tracker.ensure_running()  # which ends by unblocking Ctrl-C
     pressed: list[int] = []  # another thread may be told, which has no such mask
     handler = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

@@ -404,7 +404,8 @@ def draw_shares(view: View, region: Rect) -> list[Shape]:
     load = offered_load(run.simulation) if soft else None
     chance = poisson(load) if load is not None else []
     other = baseline_shares(run, view.interface.playback.time) if soft else []
-    rows = max(3, *(k + 1 for row in (here, chance, other) for k, share in enumerate(row) if share >= 0.001))  # visible
+    visible = (k + 1 for row in (here, chance, other) for k, share in enumerate(row) if share >= 0.001)
+    rows = max(3, max(visible, default=0))
     x = Axis(0, rows, whole=True)
     y = Axis(0, _top(max((*here, *chance, *other, 0.1))), share=True)
     chart = Chart(look, region, x, y, "share of time with 0, 1, 2 … in the CS", legend=_legend(view, load, bool(other)))
