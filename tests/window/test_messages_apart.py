@@ -9,6 +9,7 @@ from itertools import combinations
 import pytest
 
 from algorithms import scenario_file
+from algorithms.engine.observe.line_trace import Execution
 from algorithms.engine.rewrite import system_of
 from tests.support.desks import desk_of
 from tests.support.interfaces import interface_of
@@ -17,7 +18,9 @@ from visual.drawing import marks
 from visual.drawing.picking import bounds, meet
 from visual.drawing.shapes import Box, Circle, Group, Mark, Polygon, Rect, Shape, Text
 from visual.drawing.theme import load
+from visual.narration import local_knowledge as local_knowledge_of
 from visual.narration.local_knowledge import local_knowledge
+from visual.scene import still as stills
 from visual.scene.graph.run_graph import graph
 from visual.scene.still import Still, still
 from visual.window import arrangement
@@ -73,7 +76,18 @@ def pictures(name: str) -> Iterator[tuple[str, Sequence[Shape]]]:
                     yield f"{what}, as P{knowledge.node} knows it", local
 
 
+@pytest.fixture
+def without_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sentences and past values are beside the graphs and not in them, and took half of the time."""
+    monkeypatch.setattr(local_knowledge_of, "_look_back", lambda ledger, node, last: ({}, Execution()))
+    monkeypatch.setattr(local_knowledge_of, "_words", lambda ledger, node, step: "")
+    monkeypatch.setattr(stills, "caption_of", lambda timeline, time, cache: "what happened")
+    monkeypatch.setattr(stills, "alt_text", lambda run, time, breaches: "")
+    monkeypatch.setattr(stills, "space_time", lambda *what: [])
+
+
 @pytest.mark.parametrize("name", scenario_file.names())
+@pytest.mark.usefixtures("without_words")
 def test_no_message_covers_another(name: str) -> None:
     assert [(what, found) for what, shapes in pictures(name) if (found := covered(shapes))] == []
 
@@ -100,6 +114,7 @@ def test_no_thing_at_the_end_of_a_link_covers_a_label(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", scenario_file.names())
+@pytest.mark.usefixtures("without_words")
 def test_no_word_in_a_node_is_too_small_to_be_drawn(name: str) -> None:
     run = desk_of(scenario_file.load(scenario_file.find(name))).front
     if run.scenario.nodes > MANY or system_of(run.simulation.algorithm):
