@@ -21,13 +21,14 @@ from tests.support.shapes import clipped, flat, placed, texts
 from tests.support.slides import picture, scenario
 from visual.command_line import main
 from visual.commands.picture_options import PANELS
-from visual.commands.pictures import RunPictures
+from visual.commands.pictures import Instant, RunPictures
 from visual.drawing.export import Picture
 from visual.drawing.picking import all_bounds
 from visual.drawing.shapes import Box, Group, Mark, Pattern, Polygon, Rect, Shape, Text
 from visual.drawing.theme import NAMES, load
-from visual.scene.still import CROPS, Still, still, trimmed
+from visual.scene.still import CROPS, Still, half, still, trimmed
 from visual.window.arrangement import look_of
+from visual.window.compare import rival_of
 from visual.window.panel import sentence
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -87,9 +88,9 @@ def test_in_a_presentation_all_text_is_3_percent_of_the_height_and_names_are_mor
 
 
 def test_every_scenario_is_whole_and_legible_in_a_spread_of_crops_themes_and_formats():
-    """Each in one crop, theme, format and moment; terms are tables, and seven resources have signs for a crowd only."""
+    """Each in one crop, theme, format and moment; terms are tables."""
     looks = cycle(product((*CROPS, "counters"), FORMATS, NAMES))
-    for place, name in enumerate(name for name in scenario_file.names() if name != "p2p-crowd"):
+    for place, name in enumerate(scenario_file.names()):
         (crop, size, theme), run, presenting = next(looks), scenario(name), bool(place % 4)
         times = [marker.at for marker in run.markers] + [0.37 * run.until, 0.71 * run.until]
         time = times[place % len(times)]
@@ -131,6 +132,26 @@ def test_titles_shrink_before_they_are_cut():
             cut.append(name)
             assert head.size < 0.0305 * 720, "as small as a headline gets"
     assert len(cut) <= 8, cut
+
+
+@pytest.mark.parametrize("size", FORMATS)
+def test_two_runs_on_a_slide_have_large_graphs_and_whole_words_in_their_titles(size):
+    """Half a slide has room for the nodes' names and states, but for no diagram, and for no title of a word or two."""
+    for name in TALK:
+        left = scenario(name)
+        right = rival_of(left, "token-ring").scenario
+        look = half(Still(size=size, presenting=True), left, right)
+        for run in (RunPictures(left), RunPictures(right)):
+            shown, words = run.at(Instant(time=left.until / 2), look), f"P{left.nodes - 1}"
+            assert not clipped(shown.shapes, shown.size)
+            nodes = [one for one in shown.shapes if isinstance(one, Group) and one.id.startswith("node:")]
+            assert len(nodes) == left.nodes
+            assert max(one.y for one in nodes) - min(one.y for one in nodes) > 0.2 * size[1], name
+            named = [one.size for one in flat(shown.shapes) if isinstance(one, Text) and one.text == words]
+            assert len(named) == 1, "in the node's circle"
+            assert named[0] >= 0.0439 * size[1]
+            title = headline(shown).text
+            assert title.startswith("t = ") or len(title) > 0.6 * len(run.timeline.scenario.title)
 
 
 @pytest.mark.parametrize(("name", "time"), [("captive-without-an-answer", 5.5), ("one-side-ahead", 5.5)])

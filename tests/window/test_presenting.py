@@ -15,7 +15,8 @@ from lessons.talk import Scene, Talk
 from tests.support.desks import desk_of
 from tests.support.interfaces import interface_of
 from tests.support.shapes import flat
-from visual.drawing.shapes import Circle, Group, Shape, Text
+from visual.drawing.picking import all_bounds
+from visual.drawing.shapes import Box, Circle, Group, Shape, Text
 from visual.window import keys
 from visual.window.inputs import Key, Motion, Press, Release, Tick
 from visual.window.memory.saving import save_run
@@ -212,6 +213,32 @@ def groups_of(shapes: Iterable[Shape]) -> Iterator[Group]:
         if isinstance(shape, Group):
             yield shape
             yield from groups_of(shape.shapes)
+
+
+@pytest.mark.parametrize("size", [*SIZES, (1024, 768)])
+@pytest.mark.parametrize("answered", [None, 20.5])
+def test_a_question_touches_no_mark_or_button_and_no_notice_covers_its_words(size, answered):
+    """At the end of the step that breaks an invariant, which has the longest mark."""
+    question = "The token has been lost in transit from P2 to P3. Which process notices?"
+    answer = "None. To each of them, a lost token looks just like one that is in transit."
+    asked = Marker(20.5, "the token is lost", question, answer)
+    scenario = replace(scenario_file.load(scenario_file.find("lost-token")), markers=(asked,))
+    screen = Screen(desk_of(scenario))
+    screen.desk.front.seek_time(20.5)
+    for notice in ("“One token” fails at step 26: the token has been lost.", "The talk has ended."):
+        interface = interface_of(*size, presenting=True, time=20.5).say(notice).with_presentation(answered=answered)
+        bar = screen.panel(interface, "transport")
+        (ground,) = [box for box in bar.shapes if isinstance(box, Box) and box.w > 0.9 * size[0] and box.radius]
+        bottom, marks = ground.y + ground.h, [s for s in bar.shapes if isinstance(s, Box) and s.w < 8 and s.h > 4]
+        assert len(marks) > 5
+        assert bottom < min([mark.y for mark in marks] + [widget.box.y for widget in bar.widgets])
+        words = [text for text in texts_of(bar.shapes) if text.y < bottom]
+        assert " ".join(text.text for text in words) in (
+            (question,) if answered is None else (f"{question} {answer}", answer)
+        )
+        over = all_bounds(screen.panel(interface, "notice").shapes)
+        assert all(text.y + 0.62 * text.size < over.y for text in words), "below the descenders"
+        assert all(text.y - 0.5 * text.size > ground.y for text in words)
 
 
 @pytest.mark.parametrize("chord", ["E", "J", "Y", "F6", "Shift+I", "Shift+B", "Shift+C", "Shift+U", "I", "Alt+9"])

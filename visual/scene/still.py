@@ -60,6 +60,7 @@ PRESENTED = 1.4
 
 _DIAGRAM = 1.78  # how much larger still the text of a presentation's diagram is, for names of 4.4 % of the height
 _BELOW, _PRESENTED_BELOW = 0.36, 0.48  # of the height of a full picture, and of a presented one: the diagram
+_FOR_BOTH = 270_000  # square logical pixels that graph and diagram of a presented picture need
 _WIDE = 2.2  # widths to a height from which a presented picture has the diagram beside the graph
 _BESIDE = 0.44  # of the width of such a picture: the graph
 _WIDEST_CARD = 0.36  # of the width: a legend beside a graph
@@ -246,25 +247,26 @@ class _Composer:
             area = _without(area, bottom=height)
         if body is None and look.crop != "spacetime":
             is_wide = area.w > _WIDE * area.h and not system_of(self.run.algorithm)
-            if is_full and look.presenting and is_wide and self._has_room_for_both():
+            if is_full and look.presenting and is_wide and self._has_room_for_both(area):
                 beside = round(_BESIDE * area.w)
                 shapes += [
                     *self._space_time(_without(area, left=beside)),
                     self._rule(area.x + beside, area.y, h=area.h),
                 ]
                 area = area._replace(w=beside)
-            elif is_full and self._has_room_for_both():
+            elif is_full and self._has_room_for_both(area):
                 below = round((_PRESENTED_BELOW if look.presenting else _BELOW) * area.h)
                 area, diagram = _without(area, bottom=below), _without(area, top=area.h - below)
                 shapes += [self._rule(diagram.x, diagram.y, w=diagram.w), *self._space_time(diagram)]
             return [*shapes, *self._graph(area, has_legend=look.legend and not has_row)]
         return [*shapes, *(self._space_time(area) if body is None else body(area, self.theme))]
 
-    def _has_room_for_both(self) -> bool:
-        """Whether graph and diagram share a full picture: not while many nodes, cards or a term are presented."""
+    def _has_room_for_both(self, area: Rect) -> bool:
+        """Whether they share a full picture: not while many nodes, cards, a term or half a slide are presented."""
         has_its_own_picture = on_overlay(self.run) or system_of(self.run.algorithm)
         most = 6 if self.run.algorithm.identity else FEW_NODES  # a number beside each name takes room
-        return not self.look.presenting or (self.run.scenario.nodes <= most and not has_its_own_picture)
+        fits = self.run.scenario.nodes <= most and area.w * area.h > _FOR_BOTH * self.look.unit**2
+        return not self.look.presenting or (fits and not has_its_own_picture)
 
     def _has_legend_row(self, area: Rect, body: Body | None) -> bool:
         """Whether the legend is at the bottom: where it is about no graph, or would take too much of the width."""
@@ -289,7 +291,8 @@ class _Composer:
         name = fonts.shorten(name, room, size, weight="bold")
         after = fonts.width(name, size, weight="bold") + 0.6 * size
         less = fonts.shrink(more, room - after, 0.8 * size, 0.69 * size)
-        more = fonts.shorten(more, room - after, less) if room - after > 4 * size else ""
+        is_said = room - after > min(9 * size, fonts.width(more, less))  # but not the first word or two of it
+        more = fonts.shorten(more, room - after, less) if is_said else ""
         return [
             Text(x, y, name, size, theme.ink, "bold"),
             *([Text(x + after, y, more, less, theme.muted)] if more else []),

@@ -189,9 +189,8 @@ def _column(
         shapes.append(Text(x, middle, chords, fitting, look.theme.ink, "bold", baseline="middle"))
         room = x + width - words_at
         small = fonts.shrink(words, room, size, look.px(13))
-        shapes.append(
-            Text(words_at, middle, fonts.shorten(words, room, small), small, look.theme.ink, baseline="middle")
-        )
+        words = fonts.shorten(words, room, small)
+        shapes.append(Text(words_at, middle, words, small, look.theme.ink, baseline="middle"))
     return shapes
 
 
@@ -225,14 +224,16 @@ def hint(view: View, words: str, at: Rect) -> Panel:
 
 
 def notice(view: View, words: str) -> Panel:
-    """A notice, above the bar at the bottom."""
+    """A notice, above the bar at the bottom; in a presentation over its buttons, in a line where that can be."""
     look, region = view.look, view.region
-    size, pad = look.size("body"), look.px(14)
-    lines = fonts.wrap(words, min(region.w - 4 * pad, look.px(900)), size)
+    pad, gap = look.px(14), look.control if look.presenting else look.gap
+    room, least = min(region.w - 4 * pad, look.px(900)), look.size("small" if look.presenting else "body")
+    size = fonts.shrink(words, room, look.size("body"), least)
+    lines = fonts.wrap(words, room, size)
     width = max(fonts.width(line, size) for line in lines) + 2 * pad
     step = fonts.LINE_HEIGHT * size
     height = len(lines) * step + pad
-    left, top = region.x + (region.w - width) / 2, region.y + region.h - height - look.gap
+    left, top = region.x + (region.w - width) / 2, region.y + region.h - height - gap
     shapes: list[Shape] = [Box(left, top, width, height, look.theme.ink, None, 0, look.radius)]
     for place, line in enumerate(lines):
         middle = top + pad / 2 + (place + 0.5) * step

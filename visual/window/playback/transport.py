@@ -36,7 +36,7 @@ def transport(view: View) -> Panel:
     pad = 28 * look.control
     row = Rect(region.x + pad, region.y + region.h - 16 * look.control - look.button, region.w - 2 * pad, look.button)
     shapes: list[Shape] = [ground(view), level_rule(look, region.x, region.x + region.w, region.y)]
-    shapes += _sentence_row(view, row.x, middle_of(look, region.y), row.w)
+    shapes += _sentence_row(view, row.x, middle_of(look, region.y - 7 * look.control * look.presenting), row.w)
     parts = _fitting(view, row)
     widgets: list[Widget] = []
     left = row.x
@@ -113,7 +113,7 @@ def _sentence_row(view: View, left: float, middle: float, room: float) -> list[S
 def _question(view: View, marker: Marker, left: float, middle: float, room: float) -> list[Shape]:
     """The marker's question, or its answer below it; without room for both, the answer alone."""
     look, theme = view.look, view.look.theme
-    pad, high = look.bar(16), look.sentence_room + 14 * look.control
+    pad, high = look.bar(16), look.sentence_room + 6 * look.control
     ground = Box(left - pad, middle - high / 2, room + 2 * pad, high, theme.accent, None, 0, look.bar(8))
     answered = marker.answer and is_answered(view.interface, marker)
     both = [marker.question, marker.answer] if answered else [marker.question]
@@ -348,7 +348,7 @@ def _tick(look: Look, kind: str, x: float, start: float, side: int) -> Box:
     """A mark on whole pixels, which is fastest to draw: there may be hundreds."""
     theme: Theme = look.theme
     colour: Colour = getattr(theme, _COLOURS[kind])
-    high, wide = round(look.bar(_LENGTHS[kind])), max(round(look.bar(4 if kind == "breach" else 3)), 1)
+    high, wide = round(look.control * _LENGTHS[kind]), max(round(look.bar(4 if kind == "breach" else 3)), 1)
     return Box(round(x - wide / 2), round(start) - (high if side == ABOVE else 0), wide, high, colour)
 
 

@@ -60,8 +60,7 @@ def previous_stop(interface: Interface, desk: Desk, value: None) -> Interface:
         return interface
     if any(marker.at < interface.playback.time for marker in desk.markers):
         return towards(go_to_marker(interface, desk, -1), desk)
-    scene = turned(interface, desk, -1)
-    if scene is not None:
+    if (scene := turned(interface, desk, -1)) is not None:
         return scene
     return playing.seek(interface, desk, 0.0) if interface.playback.time > 0 else go_to_marker(interface, desk, -1)
 
@@ -138,8 +137,7 @@ def presenter(interface: Interface, desk: Desk, value: None) -> Interface:
     if interface.presenter is not None:
         return replace(interface, presenter=None)
     began = interface.clock if interface.presentation.began is None else interface.presentation.began
-    opened = replace(interface.with_presentation(began=began), presenter=PresenterView(*PRESENTER_SIZE))
-    return opened
+    return replace(interface.with_presentation(began=began), presenter=PresenterView(*PRESENTER_SIZE))
 
 
 @handles(intents.speaker_notes)
