@@ -6,6 +6,7 @@ Needs no display. The film stops at markers, so that there is time to explain; s
 from __future__ import annotations
 
 import argparse
+import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, ProcessPoolExecutor
 from dataclasses import replace
@@ -330,6 +331,7 @@ _camera: FilmCamera | None = None  # of this process
 
 def _set_up(camera: Callable[[], FilmCamera], is_stopped: Callable[[], bool]) -> None:
     global _camera
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # on Windows, where it is not blocked from the start
     _camera = camera()
     _camera.is_stopped = is_stopped
 
