@@ -347,7 +347,7 @@ def outcome_words(outcome: RepairOutcome) -> str:
         return f"The checker cannot go on: {outcome.failure}"
     if not outcome.broken:
         states = count_words(outcome.states, "state")
-        return f"holds in all {states}" if outcome.is_complete else f"not broken in the first {states}"
+        return f"holds in all {states}" if outcome.is_complete else f"not refuted in the first {states}"
     moves = count_words(outcome.moves, "move")
     if outcome.broken == "no error":
         return f"a step fails after {moves}"
