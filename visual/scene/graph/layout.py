@@ -32,12 +32,9 @@ _CROWDED_BY_TIMERS = 0.29  # … where timers are drawn as rings around the node
 _CROWDED_BY_ROWS = 0.26  # … and where chips are drawn beside a node in the middle of others
 _BEYOND = 0.9  # from a node's edge to the rectangle's, in usual radii: room for badges and chips
 _AIR = 0.012  # around everything, of the rectangle's smaller side
-ARC, NEXT_ARC, _ARCS = (
-    1.8,
-    0.4,
-    2.8,
-)  # from a node's middle to the first arc around a ring, to the next, past all; radii
-WIDER = 1.25  # … how many times as far that is to the left and right, where words are
+ARC, _ARCS = 1.8, 2.8  # from a node's middle to the first arc around a ring, and past all of them, in radii
+NEXT_ARC = 0.4  # from one arc to the next, in radii
+WIDER = 1.25  # how many times as far arcs are at the left and right of a node, where words are
 _LARGE_ROWS = 8  # nodes: the chips of more are smaller
 _FEW = 6  # nodes: so many have room for the largest circles of a presentation
 _FEW_AROUND = 16  # nodes; up to this number a circle of identifiers has room for long labels in its middle
