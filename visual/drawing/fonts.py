@@ -76,8 +76,7 @@ def width(text: str, size: float, family: FontFamily = "sans", weight: Weight = 
 
 @lru_cache(maxsize=8192)
 def _ems(text: str, family: FontFamily, weight: Weight) -> float:
-    advances = _advances(family, weight)
-    return sum(advances.of(character) for character in text)
+    return sum(map(_advances(family, weight).__getitem__, text))
 
 
 def fits(text: str, room: float, size: float, family: FontFamily = "sans", weight: Weight = "normal") -> bool:
@@ -155,8 +154,8 @@ def shrink(
     return size if needed <= room else max(least, size * room / needed)
 
 
-class _Advances:
-    """Advances of one font in ems, read from the file's tables only for the characters asked for."""
+class _Advances(dict[str, float]):
+    """Character -> its advance in one font, in ems, read from the file's tables when first asked for."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -166,11 +165,11 @@ class _Advances:
         self._hmtx = tables["hmtx"]
         self._segments = _segments(data, tables["cmap"])
 
-    def of(self, character: str) -> float:
+    def __missing__(self, character: str) -> float:
         """The advance; that of the empty box where the font lacks the character."""
         metric = min(self._glyph(ord(character)), self._metrics - 1)
         (advance,) = struct.unpack_from(">H", self._data, self._hmtx + 4 * metric)
-        return float(advance / self._units_per_em)
+        return self.setdefault(character, advance / self._units_per_em)
 
     def _glyph(self, code: int) -> int:
         segments = self._segments

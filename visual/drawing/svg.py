@@ -7,6 +7,7 @@ or script, and there is no date, so the text of a picture changes only when the 
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from html import escape
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -33,9 +34,11 @@ from visual.drawing.shapes import (
 )
 from visual.drawing.theme import Theme, rgba
 
-Attributes: TypeAlias = dict[str, str | float | None]
+Attributes: TypeAlias = str
+"""Attributes as they are in the file, each after a space. None of their values needs escaping."""
 
 _FONTS = {"sans": "DejaVu Sans, Verdana, sans-serif", "mono": "DejaVu Sans Mono, Menlo, monospace"}
+_NOT_IN_IDS = re.compile("[^A-Za-z0-9_-]+")
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # as in odd names of files
 _CHECKSUM = "\udfff"  # stands in every id for the checksum of the file, which is not known before
 HALO = 0.28
@@ -85,13 +88,16 @@ def svg(
 
 def number(value: float) -> str:
     """At most two decimals and no more than needed."""
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    text = f"{value:.2f}"
+    if text[-1] != "0":
+        return text
+    text = text.rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
 def _name(text: str) -> str:
     """The text as an id that XML, CSS and URLs accept: other characters become hyphens, a letter comes first."""
-    name = re.sub(r"[^A-Za-z0-9_-]+", "-", text)
+    name = _NOT_IN_IDS.sub("-", text)
     return name if name[:1].isalpha() else f"p{name}"
 
 
@@ -121,15 +127,17 @@ class _Writer:
 
     def _element(self, tag: str, attributes: Attributes, content: str | None = None) -> None:
         end = "/>" if content is None else f">{escape(content, quote=False)}</{tag}>"
-        self.lines.append(f"<{tag}{_written(attributes)}{end}")
+        self.lines.append(f"<{tag}{attributes}{end}")
 
-    def _id(self, shape: Shape) -> str | None:
+    def _id(self, shape: Shape) -> Attributes:
         """The id of a shape's element; only the first of several with the same id may carry it."""
+        if not shape.id:
+            return ""
         name = f"{self._prefix}-{_name(shape.id)}"
-        if not shape.id or name in self._taken:
-            return None
+        if name in self._taken:
+            return ""
         self._taken.add(name)
-        return name
+        return f' id="{name}"'
 
     def _refer(self, what: Pattern | Rect) -> str:
         """A reference to a pattern or clip, which is defined on first use."""
@@ -140,24 +148,23 @@ class _Writer:
     def _area(self, shape: Circle | Box | Polygon) -> Attributes:
         """Id, fill and outline."""
         if isinstance(shape.fill, Pattern):
-            fill: Attributes = {"fill": self._refer(shape.fill)}
+            fill = f' fill="{self._refer(shape.fill)}"'
         else:
-            fill = _paint("fill", shape.fill) if shape.fill else {"fill": "none"}
-        outline = _stroke(shape.stroke, shape.width, shape.dash) if shape.stroke else {}
-        return {"id": self._id(shape)} | fill | outline
+            fill = _paint("fill", shape.fill) if shape.fill else ' fill="none"'
+        outline = _stroke(shape.stroke, shape.width, shape.dash) if shape.stroke else ""
+        return f"{self._id(shape)}{fill}{outline}"
 
     def _circle(self, shape: Circle) -> None:
-        place: Attributes = {"cx": shape.x, "cy": shape.y, "r": shape.r}
-        self._element("circle", place | self._area(shape))
+        place = f' cx="{number(shape.x)}" cy="{number(shape.y)}" r="{number(shape.r)}"'
+        self._element("circle", place + self._area(shape))
 
     def _box(self, shape: Box) -> None:
-        place: Attributes = {"x": shape.x, "y": shape.y, "width": shape.w, "height": shape.h}
-        radius = min(shape.radius, shape.w / 2, shape.h / 2) or None
-        self._element("rect", place | {"rx": radius} | self._area(shape))
+        radius = min(shape.radius, shape.w / 2, shape.h / 2)
+        corners = f' rx="{number(radius)}"' if radius else ""
+        self._element("rect", _rect(shape) + corners + self._area(shape))
 
     def _polygon(self, shape: Polygon) -> None:
-        place: Attributes = {"points": _points(shape.points)}
-        self._element("polygon", place | self._area(shape))
+        self._element("polygon", _points(shape.points) + self._area(shape))
 
     def _line(self, shape: Line) -> None:
         self._path(shape, ((shape.x1, shape.y1), (shape.x2, shape.y2)))
@@ -169,57 +176,48 @@ class _Writer:
         self._polyline(shape.outline())
 
     def _path(self, shape: Line | Polyline, points: tuple[Point, ...]) -> None:
-        shaft: Attributes = {"points": _points(strokes.shaft(points, shape.arrow)), "fill": "none"}
-        outline = _stroke(shape.stroke, shape.width, shape.dash)
-        self._element("polyline", {"id": self._id(shape)} | shaft | outline)
+        shaft, outline = _points(strokes.shaft(points, shape.arrow)), _stroke(shape.stroke, shape.width, shape.dash)
+        self._element("polyline", f'{self._id(shape)}{shaft} fill="none"{outline}')
         if shape.arrow and len(points) > 1 and points[-1] != points[-2]:
-            head: Attributes = {"points": _points(strokes.arrowhead(points[-2], points[-1], shape.arrow))}
-            self._element("polygon", head | _paint("fill", shape.stroke))
+            head = _points(strokes.arrowhead(points[-2], points[-1], shape.arrow))
+            self._element("polygon", head + _paint("fill", shape.stroke))
 
     def _text(self, shape: Text) -> None:
         down = fonts.CAP_HEIGHT / 2 * shape.size if shape.baseline == "middle" else 0.0
-        turn = f"rotate({number(shape.angle)} {number(shape.x)} {number(shape.y)})"
-        place: Attributes = {
-            "id": self._id(shape),
-            "x": shape.x,
-            "y": shape.y + down,
-            "transform": turn if shape.angle else None,
-        }
-        letters: Attributes = {
-            "font-family": _FONTS[shape.family],
-            "font-size": shape.size,
-            "font-weight": "bold" if shape.weight == "bold" else None,
-            "text-anchor": None if shape.anchor == "start" else shape.anchor,
-            "xml:space": "preserve",
-        }
+        x, y = number(shape.x), number(shape.y)
+        turn = f' transform="rotate({number(shape.angle)} {x} {y})"' if shape.angle else ""
+        weight = ' font-weight="bold"' if shape.weight == "bold" else ""
+        anchor = f' text-anchor="{shape.anchor}"' if shape.anchor != "start" else ""
+        look = (
+            f' x="{x}" y="{number(shape.y + down)}"{turn}'
+            f' font-family="{_FONTS[shape.family]}" font-size="{number(shape.size)}"{weight}{anchor}'
+            ' xml:space="preserve"'
+        )
         if shape.halo:  # a text of its own beneath: not every program knows the order of painting
-            beneath: Attributes = {"id": None, "aria-hidden": "true"}
-            self._element("text", place | letters | beneath | _halo(shape.halo, shape.size), shape.text)
-        self._element("text", place | letters | _paint("fill", shape.ink), shape.text)
+            self._element("text", f'{look} aria-hidden="true"{_halo(shape.halo, shape.size)}', shape.text)
+        self._element("text", self._id(shape) + look + _paint("fill", shape.ink), shape.text)
 
     def _image(self, shape: Image) -> None:
         """The file itself, so that the drawing needs no other."""
         data = b64encode(Path(shape.file).read_bytes()).decode()
-        place: Attributes = {"x": shape.x, "y": shape.y, "width": shape.w, "height": shape.h}
-        self._element("image", {"id": self._id(shape)} | place | {"href": f"data:image/png;base64,{data}"})
+        self._element("image", f'{self._id(shape)}{_rect(shape)} href="data:image/png;base64,{data}"')
 
     def _mark(self, shape: Mark) -> None:
-        self._open(shape, {})
+        self._open(shape)
         for part in marks.parts(shape, self._theme):
             self.write(part)
         self.lines.append("</g>")
 
     def _group(self, shape: Group) -> None:
-        clip = self._refer(shape.clip) if shape.clip else None
-        self._open(shape, {"clip-path": clip, "opacity": shape.opacity if shape.opacity < 1 else None})
+        clip = f' clip-path="{self._refer(shape.clip)}"' if shape.clip else ""
+        self._open(shape, clip + (f' opacity="{number(shape.opacity)}"' if shape.opacity < 1 else ""))
         for part in shape.shapes:
             self.write(part)
         self.lines.append("</g>")
 
-    def _open(self, shape: Mark | Group, attributes: Attributes) -> None:
-        moved = f"translate({number(shape.x)} {number(shape.y)})" if shape.x or shape.y else None
-        place: Attributes = {"id": self._id(shape), "transform": moved}
-        self.lines.append(f"<g{_written(place | attributes)}>")
+    def _open(self, shape: Mark | Group, attributes: Attributes = "") -> None:
+        moved = f' transform="translate({number(shape.x)} {number(shape.y)})"' if shape.x or shape.y else ""
+        self.lines.append(f"<g{self._id(shape)}{moved}{attributes}>")
 
 
 _WAYS: dict[type, Callable[[_Writer, Any], None]] = {
@@ -236,35 +234,30 @@ _WAYS: dict[type, Callable[[_Writer, Any], None]] = {
 }
 
 
-def _written(attributes: Attributes) -> str:
-    """Attributes as text, those that are None left out."""
-    texts = {
-        name: value if isinstance(value, str) else number(value)
-        for name, value in attributes.items()
-        if value is not None
-    }
-    return "".join(f' {name}="{escape(value)}"' for name, value in texts.items())
-
-
+@lru_cache(maxsize=1024)
 def _paint(role: str, colour: Colour) -> Attributes:
     """A colour for "fill" or "stroke"; opacity apart, because not every reader knows eight digits."""
     alpha = rgba(colour)[3]
-    return {role: colour[:7], f"{role}-opacity": alpha / 255 if alpha < 255 else None}
+    return f' {role}="{colour[:7]}"' + (f' {role}-opacity="{number(alpha / 255)}"' if alpha < 255 else "")
 
 
+@lru_cache(maxsize=1024)
 def _stroke(colour: Colour, width: float, dash: Dash) -> Attributes:
-    dashes = " ".join(number(length) for length in dash) or None
-    drawn: Attributes = {"stroke-width": width, "stroke-dasharray": dashes, "stroke-linejoin": "round"}
-    return _paint("stroke", colour) | drawn
+    dashes = f' stroke-dasharray="{" ".join(map(number, dash))}"' if dash else ""
+    return f'{_paint("stroke", colour)} stroke-width="{number(width)}"{dashes} stroke-linejoin="round"'
 
 
 def _halo(colour: Colour, size: float) -> Attributes:
-    drawn: Attributes = {"stroke-width": HALO * size, "stroke-linejoin": "round"}
-    return _paint("fill", colour) | _paint("stroke", colour) | drawn
+    return _paint("fill", colour) + _stroke(colour, HALO * size, ())
 
 
-def _points(points: Iterable[Point]) -> str:
-    return " ".join(f"{number(x)},{number(y)}" for x, y in points)
+def _rect(shape: Box | Image) -> Attributes:
+    x, y, w, h = map(number, (shape.x, shape.y, shape.w, shape.h))
+    return f' x="{x}" y="{y}" width="{w}" height="{h}"'
+
+
+def _points(points: Iterable[Point]) -> Attributes:
+    return f' points="{" ".join([f"{number(x)},{number(y)}" for x, y in points])}"'
 
 
 def _clip(box: Rect, name: str) -> str:
@@ -276,9 +269,6 @@ def _pattern(pattern: Pattern, name: str) -> str:
     """One period of the pattern."""
     side = number(pattern.pitch)
     ground = f'<rect width="{side}" height="{side}" fill="{pattern.ground}"/>'
-    pieces = (
-        f'<polygon points="{_points(piece)}" fill="{pattern.ink}"/>'
-        for piece in strokes.tile(pattern.name, pattern.pitch)
-    )
+    pieces = (f'<polygon{_points(piece)} fill="{pattern.ink}"/>' for piece in strokes.tile(pattern.name, pattern.pitch))
     size = f'width="{side}" height="{side}" patternUnits="userSpaceOnUse"'
     return f'<pattern id="{name}" {size}>{ground}{"".join(pieces)}</pattern>'
