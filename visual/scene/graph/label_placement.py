@@ -298,9 +298,10 @@ def _mark_within(mark: Mark, rect: Rect) -> Mark:
 _SQUARE = 0.25  # the side of a square of the grid, in ems of the label
 _AROUND = 16  # squares outside the picture, where arrows may reach
 _DISTANCES = (0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.5, 8.0, 10.0, 12.0)
-"""How far from a pill's place other places are tried, in ems."""
+_ANGLES = tuple(math.tau * k / 16 for k in range(16))
+_PLACES = tuple((far, math.cos(angle) * far, math.sin(angle) * far) for far in _DISTANCES for angle in _ANGLES)
+"""Other places that are tried: how far from a pill's own place, across and down, in ems."""
 
-_DIRECTIONS = tuple((math.cos(math.tau * k / 16), math.sin(math.tau * k / 16)) for k in range(16))
 _WORSE = 2  # the penalty for a covered square of a pill; that for a covered square of a name is 1
 _SLIGHT = 2 * _WORSE  # the penalty that is accepted: a covered edge of the pill, but nothing of its arrow's head
 _ON_ANOTHER = 100  # the penalty for a pill on another one
@@ -333,7 +334,8 @@ def move_to_free_room(
         for label in (labels[i].label, ""):
             pill = _Pill(labels[i]._replace(label=label), links[i], layout)
             moved[i] = pill.in_free_room(front, behind, placed)
-            if not pill.is_on_any(placed, *moved[i][:2]) and pill.hidden(front, moved[i]) <= _HIDDEN:
+            hidden = front.covered(front.footprint(pill.body), *moved[i][:2])
+            if hidden <= _HIDDEN and not pill.is_on_any(placed, *moved[i][:2]):
                 break
         placed.append(pill.body._replace(x=moved[i].x, y=moved[i].y))
         front.occupy(placed[-1])
@@ -344,9 +346,9 @@ def move_to_free_room(
 class _Footprint(NamedTuple):
     """The squares that an obstacle covers, wherever it is."""
 
-    rows: tuple[int, ...]
     whole: int  # all rows in one number, as many bits apart as a row of the grid has
     wide: int  # in squares
+    high: int
     left: float  # from its middle to its first square
     up: float  # the same, upwards
 
@@ -365,24 +367,23 @@ class _Grid:
         return _footprint(obstacle.half, obstacle.radius, self.side, self._across)
 
     def occupy(self, obstacle: Obstacle) -> None:
-        """Mark the squares in an obstacle as occupied."""
+        """Mark the squares in an obstacle as occupied, unless it reaches out of the grid."""
         footprint = self.footprint(obstacle)
-        first, column = self._first(footprint, obstacle.x, obstacle.y)
-        for row, bits in enumerate(footprint.rows, first):
-            if 0 <= row < self._down:
-                inside = (bits << column if column >= 0 else bits >> -column) & ((1 << self._across) - 1)
-                self._occupied |= inside << row * self._across
+        first = self._first(footprint, obstacle.x, obstacle.y)
+        if first >= 0:
+            self._occupied |= footprint.whole << first
 
     def covered(self, footprint: _Footprint, x: float, y: float) -> int:
         """The number of occupied squares of a footprint there; 0 if it is not wholly in the grid."""
-        row, column = self._first(footprint, x, y)
-        if not (0 <= column <= self._across - footprint.wide and 0 <= row <= self._down - len(footprint.rows)):
-            return 0
-        return (self._occupied >> row * self._across + column & footprint.whole).bit_count()
+        first = self._first(footprint, x, y) if self._occupied else -1
+        return (self._occupied >> first & footprint.whole).bit_count() if first >= 0 else 0
 
-    def _first(self, footprint: _Footprint, x: float, y: float) -> tuple[int, int]:
-        """Row and column of the first square of a footprint."""
-        return int((y - footprint.up - self._top) // self.side), int((x - footprint.left - self._left) // self.side)
+    def _first(self, footprint: _Footprint, x: float, y: float) -> int:
+        """The number of the first square of a footprint; -1 if that is not wholly in the grid."""
+        row = int((y - footprint.up - self._top) // self.side)
+        column = int((x - footprint.left - self._left) // self.side)
+        is_inside = 0 <= column <= self._across - footprint.wide and 0 <= row <= self._down - footprint.high
+        return row * self._across + column if is_inside else -1
 
 
 @lru_cache(maxsize=256)
@@ -394,7 +395,7 @@ def _footprint(half: float, radius: float, side: float, across: int) -> _Footpri
         left, right = round(reach - wide), round(reach + 2 * half / side + wide)
         rows.append((1 << right) - (1 << left) if abs(k) < high else 0)
     whole = sum(bits << row * across for row, bits in enumerate(rows))
-    return _Footprint(tuple(rows), whole, max(rows).bit_length(), half + reach * side, reach * side)
+    return _Footprint(whole, max(rows).bit_length(), len(rows), half + reach * side, reach * side)
 
 
 class _Pill:
@@ -416,13 +417,14 @@ class _Pill:
             penalty: float = _FAR * far
             if least <= max(_SLIGHT, penalty):
                 break
-            penalty += _WORSE * front.covered(body, x, y)
-            penalty += _ON_ANOTHER if penalty < least and self.is_on_any(placed, x, y) else 0
+            penalty += _WORSE * front.covered(body, x, y) + behind.covered(body, x, y)
+            if penalty >= least or (far and self._is_behind(x, y)):
+                continue
+            penalty += _ON_ANOTHER if self.is_on_any(placed, x, y) else 0
             if penalty < least:
                 mark = self._aimed(x, y)
                 tip = _head(mark)[:2]
-                penalty += _WORSE * _SLIGHT * front.covered(head, *tip)
-                penalty += behind.covered(body, x, y) + behind.covered(head, *tip)
+                penalty += _WORSE * _SLIGHT * front.covered(head, *tip) + behind.covered(head, *tip)
                 if penalty < least:
                     best, least = mark, penalty
         return best
@@ -434,15 +436,10 @@ class _Pill:
         left, top, w, h = marks.extent(self._mark)
         rect = self._layout.rect
         left, top, right, bottom = rect.x - left, rect.y - top, rect.x + rect.w - left - w, rect.y + rect.h - top - h
-        for far in _DISTANCES:
-            for across, down in _DIRECTIONS:
-                there = x + across * far * size, y + down * far * size
-                if left <= there[0] <= right and top <= there[1] <= bottom and not self._is_behind(*there):
-                    yield far, *there
-
-    def hidden(self, front: _Grid, mark: Mark) -> int:
-        """The number of its squares that are covered there."""
-        return front.covered(front.footprint(self.body), mark.x, mark.y)
+        for far, across, down in _PLACES:
+            there = x + across * size, y + down * size
+            if left <= there[0] <= right and top <= there[1] <= bottom:
+                yield far, *there
 
     def is_on_any(self, placed: list[Obstacle], x: float, y: float) -> bool:
         """Whether its body there would reach into another pill."""
@@ -460,11 +457,11 @@ class _Pill:
 
     def _aimed(self, x: float, y: float) -> Mark:
         """The mark at a place; its arrow stays parallel to its lane if that points at the receiver."""
-        mark, dx, dy = self._mark._replace(x=x, y=y), self._goal[0] - x, self._goal[1] - y
+        mark, dx, dy = self._mark, self._goal[0] - x, self._goal[1] - y
         angle = math.radians(mark.toward or 0.0)
-        if (x, y) == self._mark[:2] and abs(dx * math.sin(angle) - dy * math.cos(angle)) < self._layout.radius:
+        if (x, y) == mark[:2] and abs(dx * math.sin(angle) - dy * math.cos(angle)) < self._layout.radius:
             return mark
-        return mark._replace(toward=math.degrees(math.atan2(dy, dx)))
+        return mark._replace(x=x, y=y, toward=math.degrees(math.atan2(dy, dx)))
 
 
 def _head(mark: Mark) -> Obstacle:

@@ -333,10 +333,11 @@ class _Room:
         """Whether boxes of a node are in the picture and clear of all others, and if so, keep the room for them."""
         places, rect, radius = self._layout.places, self._layout.rect, self._layout.radius
         moved = [_moved(box, places[node]) for box in boxes if box]
-        others = [place for other, place in enumerate(places) if other != node] if moved else []
+        if not moved:
+            return True
+        others = [place for other, place in enumerate(places) if other != node]
         is_free = all(is_inside(box, rect) and not is_near(box, others, radius) for box in moved)
-        taken = [box for owner, box in self._boxes if owner != node] if moved and is_free else []
-        is_free = is_free and not any(meet(box, other) for box in moved for other in taken)
+        is_free = is_free and not any(meet(box, other) for box in moved for of, other in self._boxes if of != node)
         self._boxes += ((node, box) for box in moved if is_free)
         return is_free
 
