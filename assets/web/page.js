@@ -55,11 +55,9 @@ function reflect({ changed = [], order, focus, link, leave, taken }) {  // visua
 function describe(id, type, [x, y, w, h], name, value, words, isOff, isMarked) {
   const element = widgets.get(id) ?? made(id, type);
   element.style.cssText = `left:${x}px;top:${y}px;width:${w}px;height:${h}px`;
-  Object.assign(element, { ariaLabel: name, isMarked });
-  element.ariaDisabled = isOff || null;
+  Object.assign(element, { ariaLabel: name, ariaDisabled: isOff || null, ariaValueText: words || null, isMarked });
   if (type === "button") element.ariaPressed = value || null;
   else if (element !== document.activeElement) element.value = value;
-  if (words) element.ariaValueText = words;
 }
 
 function made(id, type) {
@@ -87,8 +85,7 @@ function chord(event) {  // as visual/window/app.py, chord_of
   if (name.length > 1) return control + (isAlt ? "Alt+" : "") + shift + name;
   if (isAlt) return /^Digit/.test(code) ? `${control}Alt+${code.slice(-1)}` : "";
   const letter = /^(?!\p{Script=Latin})\p{L}/u.test(key) ? code.slice(-1) : key;  // of other scripts, by its place
-  if (control) return control + letter.toUpperCase();
-  return /\p{L}/u.test(letter) ? shift + letter.toUpperCase() : letter;
+  return (control || (/\p{L}/u.test(letter) ? shift : "")) + letter.toUpperCase();
 }
 
 $("stop").onclick = () => { worker.terminate(); location.href = "?again=yes"; };

@@ -2,12 +2,15 @@
 "use strict";
 
 const RETRY = 500, PATIENCE = 1000, SILENCE = 3000, WRONG_CODE = 4001;  // milliseconds; visual/window/classroom/server.py
+const OPENING = 2500;  // milliseconds for a socket to connect: it asks at once, after one second, and then after three
+const REUSES = navigator.userAgent.includes("Chrome/");  // whether a request waits for a connection that others gave up
 const place = document.querySelector("main"), state = document.querySelector("#state"), key = "mutoscope seat";
-let code = location.hash.slice(1), socket, heard;  // heard: when the server last said something, as it does each second
+let code = location.hash.slice(1), socket, tried = 0;
+let heard = Date.now();  // when the server last said something, as it does each second
 
 function connect() {
   socket?.close();
-  heard = Date.now();
+  tried = Date.now();
   const own = socket = new WebSocket(`${location.origin.replace("http", "ws")}/seat`);
   own.onopen = () => own.send(JSON.stringify({ code, token: localStorage.getItem(key) ?? "" }));
   own.onmessage = ({ data }) => {
@@ -21,11 +24,12 @@ function connect() {
 }
 
 const isLost = () => Date.now() > heard + SILENCE;
+const retry = (after) => isLost() && Date.now() > tried + after && connect();
 function look() {  // first ask whether anybody is there: browsers delay a socket for seconds after others that failed
   if (!isLost()) return;
   state.textContent = "The connection is lost. Your seat is kept.";
   const asked = fetch("phone.js", { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
-  asked.then(() => isLost() && connect(), () => {});
+  asked.then(() => retry(PATIENCE), ({ name }) => REUSES && name === "TimeoutError" && retry(OPENING));
 }
 
 document.onclick = ({ target }) => {
@@ -33,7 +37,7 @@ document.onclick = ({ target }) => {
   if (said && socket.readyState === WebSocket.OPEN) socket.send(said);
 };
 document.onsubmit = (event) => {
-  event.preventDefault(), code = new FormData(event.target).get("code"), connect();
+  event.preventDefault(), code = new FormData(event.target).get("code"), heard = Date.now(), connect();
 };
 addEventListener("online", () => { heard = isFinite(heard) ? 0 : heard; look(); });
 setInterval(look, RETRY);

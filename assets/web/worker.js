@@ -20,7 +20,6 @@ async function start({ canvas, size, scale, asked, wishes }) {
   const [program, ...wheels] = await Promise.all(files);
   for (const wheel of wheels) python.unpackArchive(wheel, "zip", { extractDir: "/app" });
   python.FS.writeFile("/mutoscope.pack", new Uint8Array(program));
-  python.FS.mkdirTree(HOME);
   python.FS.mount(python.FS.filesystems.IDBFS, {}, HOME);
   await synchronized(true);
   python.FS.mkdirTree(FOLDER);

@@ -3,40 +3,51 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 T = TypeVar("T")
 
 
 class Network:
-    """Passes bytes on to a port. While it is away, connections are refused, or else taken and never answered.
+    """Passes bytes on to a port.
 
-    The connections of before it went away are ended, or else never carry another byte, and nobody is told.
+    While it is away, connections are refused; or taken and never answered; or what asks for them is swallowed. Those of
+    before are ended if it refuses; else they never carry another byte, and nobody is told.
     """
 
     def __init__(self, to: int) -> None:
         self.port, self._to = 0, to
         self._is_up, self._refuses = True, True
+        self._full: list[socket.socket] = []
         self._pairs: list[tuple[asyncio.StreamWriter, asyncio.StreamWriter]] = []
         self._kept: list[asyncio.StreamWriter] = []  # else they would be closed
 
     async def start(self) -> None:
-        self._server = await asyncio.start_server(self._take, "127.0.0.1", 0)
+        self._server = await asyncio.start_server(self._take, "127.0.0.1", self.port)
         self.port = self._server.sockets[0].getsockname()[1]
 
-    async def leave(self, refuses: bool) -> None:
+    async def leave(self, way: Literal["refuses", "hangs", "swallows"]) -> None:
         """Be away from now on."""
-        self._is_up, self._refuses = False, refuses
-        for end in (end for pair in self._pairs for end in pair if refuses):
+        self._is_up, self._refuses = False, way == "refuses"
+        for end in (end for pair in self._pairs for end in pair if self._refuses):
             end.transport.abort()
         self._kept += [end for pair in self._pairs for end in pair]
         self._pairs = []
+        if way == "swallows":  # a queue of one that nobody empties: the system drops what comes after that
+            self._server.close()
+            place = "127.0.0.1", self.port
+            self._full = [socket.create_server(place, backlog=0), socket.create_connection(place)]
 
     async def come_back(self) -> None:
         self._is_up = True
+        if self._full:
+            for end in self._full:
+                end.close()
+            await self.start()
 
     async def _take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if not self._is_up:
