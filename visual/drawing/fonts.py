@@ -1,8 +1,7 @@
 """DejaVu Sans and DejaVu Sans Mono: their files, the width of a text, and ways to make it fit.
 
-The fonts come with matplotlib and are found without importing it; a web page has them in `assets`.
-Widths are sums of the advances written
-in the font (its `hmtx` table), so they need no display, are the same on every machine, and grow in
+The fonts come with matplotlib and are found without importing it; a web page has them in `assets`. Widths are sums of
+the advances written in the font (its `hmtx` table), so they need no display, are the same on every machine, and grow in
 proportion to the size.
 """
 

@@ -251,7 +251,7 @@ def _halo(colour: Colour, size: float) -> Attributes:
     return _paint("fill", colour) + _stroke(colour, HALO * size, ())
 
 
-def _rect(shape: Box | Image) -> Attributes:
+def _rect(shape: Box | Image | Rect) -> Attributes:
     x, y, w, h = map(number, (shape.x, shape.y, shape.w, shape.h))
     return f' x="{x}" y="{y}" width="{w}" height="{h}"'
 
@@ -261,8 +261,7 @@ def _points(points: Iterable[Point]) -> Attributes:
 
 
 def _clip(box: Rect, name: str) -> str:
-    x, y, w, h = (number(length) for length in box)
-    return f'<clipPath id="{name}"><rect x="{x}" y="{y}" width="{w}" height="{h}"/></clipPath>'
+    return f'<clipPath id="{name}"><rect{_rect(box)}/></clipPath>'
 
 
 def _pattern(pattern: Pattern, name: str) -> str:

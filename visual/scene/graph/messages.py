@@ -149,7 +149,7 @@ def label_of(message: Message, family: Family, names: Naming, sizes: Measures) -
 def family_of(message: type[Message], run: Simulation) -> Family:
     """The family, and so the look, of a class of messages."""
     looks = run.algorithm.looks
-    return cast(Family, next((looks[base] for base in message.__mro__ if base in looks), "ask"))
+    return cast(Family, looks.get(message) or next((looks[base] for base in message.__mro__ if base in looks), "ask"))
 
 
 def family_among(message: Message, run: Simulation, first: TokenStamp | None) -> Family:

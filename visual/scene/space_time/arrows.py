@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from bisect import bisect
 from collections.abc import Iterable, Sequence
+from itertools import starmap
+from typing import TypeAlias
 
 from algorithms.engine.events import MESSAGE, NODE, SENDER, SEQ
 from algorithms.engine.observe.causes import Causes
@@ -13,7 +15,6 @@ from algorithms.engine.simulation import Simulation
 from visual.analysis.flights import MessageFlight
 from visual.analysis.tokens import stamp_of
 from visual.drawing import fonts, icons
-from visual.drawing.picking import meet
 from visual.drawing.shapes import Circle, Colour, Dash, Family, Line, Point, Rect, Shape, Text
 from visual.drawing.theme import Theme
 from visual.scene.graph.messages import family_of
@@ -28,10 +29,14 @@ _MOST_LABELLED = 160  # messages; more leave no room for labels
 _NARROWEST = 3.0  # pixels from one process's line to the next, below which no messages are drawn
 _HEIGHT = 1.22  # of a label with all its letters around the middle of its capitals, in ems
 _PLACES = (0.5, 0.36, 0.64, 0.43, 0.57)  # positions of a label on its arrow, as shares
+_FIRST, _LAST = min(_PLACES), max(_PLACES)
 _LETTERS = 0.9  # … and of its letters without much of what reaches below the line, in ems
 _STEEPEST = 0.3  # the part of an arrow's length that it goes across: nobody reads a label on a steeper one
 _BESIDE = 0.62  # from an arrow to the middle of its label, in ems
 _TOKEN_DASHES: tuple[Dash, ...] = ((6.0, 3.0), (2.0, 2.5), (9.0, 2.5, 2.0, 2.5))
+
+_Edges: TypeAlias = tuple[float, float, float, float]  # left, top, right and bottom of a rectangle
+_Disc: TypeAlias = tuple[float, float, float]  # x, y and radius
 
 
 def ended(
@@ -64,15 +69,14 @@ def in_transit(frame: Frame, flights: list[MessageFlight], t: float, theme: Them
 
 
 def _drawable(frame: Frame, flights: list[MessageFlight]) -> list[MessageFlight]:
-    """The messages between two lines; none if they are too many to draw."""
-    between = [f for f in flights if frame.has(f.record[SENDER]) and frame.has(f.record[NODE])]
-    return between if len(between) <= MOST and frame.row >= _NARROWEST else []
+    """The messages; none if they are too many to draw."""
+    return flights if len(flights) <= MOST and frame.row >= _NARROWEST else []
 
 
 def _lit_first(flights: list[MessageFlight], causes: Causes, selected: str) -> list[MessageFlight]:
     """The messages in the order in which they get labels; where some are lit, only those."""
     if causes.is_empty:
-        return sorted(flights, key=lambda flight: flight.id != selected)
+        return sorted(flights, key=lambda flight: flight.id != selected) if selected else flights
     lit = causes.past.messages | causes.future.messages
     return [flight for flight in flights if flight.record[SEQ] in lit or flight.id == selected]
 
@@ -95,7 +99,7 @@ def _look(
 ) -> tuple[Colour, float, Dash]:
     """Colour, width and dashes: causes of the selected event are thick, its effects thick and dashed."""
     serial, stroke = flight.record[SEQ], frame.stroke
-    if serial in causes.past.messages or flight.id == selected:
+    if serial in causes.past.messages or (selected and flight.id == selected):
         return theme.accent, 1.7 * stroke, ()
     if serial in causes.future.messages:
         return theme.accent, 1.7 * stroke, (5 * stroke, 2.5 * stroke)
@@ -104,7 +108,7 @@ def _look(
     message = flight.record[MESSAGE]
     token = run.algorithm.token
     dash = token_dash(message) if token and isinstance(message, token) else ()
-    return ink_of(family_of(type(message), run), theme), stroke, tuple(part * stroke for part in dash)
+    return ink_of(family_of(type(message), run), theme), stroke, dash and tuple(part * stroke for part in dash)
 
 
 def ink_of(family: Family, theme: Theme) -> Colour:
@@ -121,12 +125,12 @@ def token_dash(token: Message) -> Dash:
 
 def _way(frame: Frame, flight: MessageFlight, until: float) -> tuple[Point, Point] | None:
     """The part of a message's line within the frame, up to a time; None if there is none."""
-    record, sent, due, *_ = flight
-    first, last = max(sent, frame.span.start), min(until, due, frame.span.end)
+    sent, due, (begin, end) = flight.sent, flight.due, frame.span
+    first, last = max(sent, begin), min(until, due, end)
     if last < first:
         return None
-    start, whole = frame.y(record[SENDER]), due - sent
-    climb = frame.y(record[NODE]) - start
+    start, whole = frame.y(flight.record[SENDER]), due - sent
+    climb = frame.y(flight.record[NODE]) - start
     if not whole:
         return (frame.x(first), start), (frame.x(last), start + climb)
     y1, y2 = start + climb * (first - sent) / whole, start + climb * (last - sent) / whole
@@ -149,57 +153,62 @@ def labels(
     """Labels along their messages, without those that would lie on another or an occupied rectangle, or under a dot."""
     size, names = frame.small, naming(run)
     shapes: list[Shape] = []
-    occupied = list(occupied)
+    taken = [_edges(box) for box in occupied]
     lit = _lit_first(_drawable(frame, flights), causes, selected)
     if frame.row < 1.6 * size or len(lit) > _MOST_LABELLED:
         return []
-    discs = sorted((dot.x, dot.y, dot.r + (dot.width / 2 if dot.stroke else 0.0)) for dot in dots)
-    margin = 2 * size + max((reach for *_, reach in discs), default=0.0)  # from the ends, for all places of a label
+    discs = sorted([(dot.x, dot.y, dot.r + (dot.width / 2 if dot.stroke else 0.0)) for dot in dots])
+    largest = max([reach for *_, reach in discs], default=0.0)
     for flight in lit:
         if flight.lost or not (way := _way(frame, flight, flight.end)):
             continue
-        words, ends = message_label(flight.record[MESSAGE], names), sorted(frame.on_screen(*point) for point in way)
-        first, after = bisect(discs, (ends[0][0] - margin,)), bisect(discs, (ends[1][0] + margin,))
-        if (place := _place(words, ends, size, occupied, discs[first:after])) is None:
+        words, ends = message_label(flight.record[MESSAGE], names), sorted(starmap(frame.on_screen, way))
+        if (place := _place(words, ends, size, taken, discs, largest)) is None:
             continue
         box, angle = place
         at = box.x + box.w / 2, box.y + box.h / 2
         shapes.append(
             Text(*at, words, size, theme.ink, anchor="middle", baseline="middle", halo=theme.paper, angle=angle)
         )
-        occupied.append(box)
+        taken.append(_edges(box))
         if len(shapes) == _MOST_LABELS:
             break
     return shapes
 
 
+def _edges(box: Rect) -> _Edges:
+    return box.x, box.y, box.x + box.w, box.y + box.h
+
+
 def _place(
-    label: str, ends: Iterable[Point], size: float, occupied: Iterable[Rect], discs: list[tuple[float, float, float]]
+    label: str, ends: Iterable[Point], size: float, taken: list[_Edges], discs: list[_Disc], largest: float
 ) -> tuple[Rect, float] | None:
-    """The first free box for a label along an arrow, and its angle; None without room. A disc is x, y and radius."""
+    """The first free box for a label along an arrow, and its angle; None without room. Discs are from left to right."""
     (x1, y1), (x2, y2) = ends  # from left to right, as one reads
-    length = math.dist((x1, y1), (x2, y2))
+    wide, high = x2 - x1, y2 - y1
+    length = math.hypot(wide, high)
     width = fonts.width(label, size)
-    if width > 0.62 * length or (x2 - x1) < _STEEPEST * length:
+    if width > 0.62 * length or wide < _STEEPEST * length:
         return None
-    ux, uy = (x2 - x1) / length, (y2 - y1) / length
+    ux, uy = wide / length, high / length
     angle = math.degrees(math.atan2(uy, ux))
-    half_w = (width * abs(ux) + _HEIGHT * size * abs(uy)) / 2
-    half_h = (width * abs(uy) + _HEIGHT * size * abs(ux)) / 2
-    beside = _BESIDE * size
-    left, right = x1 - half_w - beside, x2 + half_w + beside  # of all places
-    near = [other for other in occupied if other.x < right and left < other.x + other.w]
-    along_and_across = (((x - x1) * ux + (y - y1) * uy, (x - x1) * uy - (y - y1) * ux, r) for x, y, r in discs)
-    beneath = [disc for disc in along_and_across if abs(disc[1]) < beside + _LETTERS * size / 2 + disc[2]]
+    w, h = width * abs(ux) + _HEIGHT * size * abs(uy), width * abs(uy) + _HEIGHT * size * abs(ux)
+    beside, around = _BESIDE * size, (_BESIDE + 0.2) * size + 1.5 * largest
+    left, right = x1 + wide * _FIRST - w / 2 - around, x1 + wide * _LAST + w / 2 + around  # of all places
+    highest, lowest = sorted((y1 + high * _FIRST, y1 + high * _LAST))
+    top, bottom = highest - h / 2 - around, lowest + h / 2 + around
+    near = [box for box in taken if box[0] < right and left < box[2] and box[1] < bottom and top < box[3]]
+    along_and_across = [
+        ((x - x1) * ux + (y - y1) * uy, (x - x1) * uy - (y - y1) * ux, r)
+        for x, y, r in discs[bisect(discs, (left,)) : bisect(discs, (right,))]
+        if top < y < bottom
+    ]
     for off in (beside, -beside):
+        beneath = [(on, r) for on, across, r in along_and_across if abs(across - off) < _LETTERS * size / 2 + r]
         for part in _PLACES:
-            x, y = x1 + (x2 - x1) * part + uy * off, y1 + (y2 - y1) * part - ux * off
-            box = Rect(x - half_w, y - half_h, 2 * half_w, 2 * half_h)
-            is_covered = any(
-                abs(along - part * length) < width / 2 + 0.2 * size + reach
-                and abs(across - off) < _LETTERS * size / 2 + reach
-                for along, across, reach in beneath
-            )
-            if not is_covered and not any(meet(box, other) for other in near):
-                return box, -90.0 if angle == 90.0 else angle
+            if beneath and any(abs(on - part * length) < width / 2 + 0.2 * size + r for on, r in beneath):
+                continue
+            x, y = x1 + wide * part + uy * off - w / 2, y1 + high * part - ux * off - h / 2
+            if not (near and any(x < box[2] and box[0] < x + w and y < box[3] and box[1] < y + h for box in near)):
+                return Rect(x, y, w, h), -90.0 if angle == 90.0 else angle
     return None

@@ -73,7 +73,7 @@ def frame_of(view: View) -> Frame:
 
 def _options(view: View) -> Options:
     """The drawing options; while presenting, names are 4.4 % of the height and labels 3.3 %."""
-    options = replace(options_of(view), ahead=not hides_future(view.interface, view.desk))
+    options = options_of(view, ahead=not hides_future(view.interface, view.desk))
     return replace(options, scale=options.scale * _PRESENTED) if view.look.presenting else options
 
 

@@ -192,8 +192,8 @@ def magnified(rect: Rect, camera: Camera) -> Rect:
     return Rect(rect.x + (rect.w - w) / 2 + camera.x, rect.y + (rect.h - h) / 2 + camera.y, w, h)
 
 
-def options_of(view: View) -> Options:
-    """The options of the scene for an interface."""
+def options_of(view: View, *, ahead: bool = True) -> Options:
+    """The options of the scene for an interface; without `ahead`, the diagram ends at the present step."""
     interface, lesson = view.interface, view.desk.lesson
     lettered = lesson.lettered if lesson is not None and view.run is view.desk.front else ()
     selected = interface.selected_id
@@ -205,6 +205,7 @@ def options_of(view: View) -> Options:
         presenting=interface.display.presenting,
         arrows=not interface.playback.playing,
         selected=selected,
+        ahead=ahead,
         letters=tuple((step, event_label(place)) for place, step in enumerate(lettered)),
         least=LEAST_PRESENTED * min(interface.display.height / (DESIGN[1] * scale), 1.0),
     )
