@@ -116,7 +116,12 @@ def bounds(shape: Shape) -> Rect:
 
     A text is as wide as its advances and one em high; a message's target for the pointer is not counted.
     """
-    match shape:
+    match shape:  # the most frequent kinds first
+        case Text():
+            return _text_bounds(shape)
+        case Box():
+            half = _half_stroke(shape)
+            return Rect(shape.x - half, shape.y - half, shape.w + 2 * half, shape.h + 2 * half)
         case Circle():
             r = shape.r + _half_stroke(shape)
             return Rect(shape.x - r, shape.y - r, 2 * r, 2 * r)
@@ -128,11 +133,6 @@ def bounds(shape: Shape) -> Rect:
             return bounds(shape.outline())
         case Polygon():
             return around(shape.points, _half_stroke(shape))
-        case Box():
-            half = _half_stroke(shape)
-            return Rect(shape.x - half, shape.y - half, shape.w + 2 * half, shape.h + 2 * half)
-        case Text():
-            return _text_bounds(shape)
         case Image():
             return Rect(shape.x, shape.y, shape.w, shape.h)
         case Mark():

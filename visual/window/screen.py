@@ -189,7 +189,7 @@ class Screen:
         """The current panel of that name; an empty one if it is not visible."""
         if interface.is_blank:
             return Panel()
-        return next((cached.panel for cached in self.panels(interface) if cached.name == name), Panel())
+        return next((cached.panel for cached in self.panels(interface, (name,))), Panel())
 
     def under(self, interface: Interface, x: float, y: float) -> str:
         """The id of the node or message under the pointer; "" for none."""
@@ -439,7 +439,7 @@ class Screen:
         it, the one that has lagged longest; but the transport bar does so at once, and the others within MOST_DELAY.
         """
         look = arrangement.look_of(interface)
-        calls = [call for call in self._calls(interface) if not names or call.name in names]
+        calls = [*self._calls(interface)]
         runs = [self._run_key(call, interface) for call in calls]
         late = [
             cached
@@ -449,6 +449,8 @@ class Screen:
         updates = self._updates(late, interface.clock)
         desk = (len(self.desk.runs), self.desk.place, self.desk.aim)
         for call, run in zip(calls, runs, strict=True):
+            if names and call.name not in names:
+                continue
             touch = touch_of(call.name, interface)
             state = (call.region, look, call.interface, call.arguments, call.version, desk, touch)
             cached = self._cache.get(call.name)

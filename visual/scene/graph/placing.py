@@ -163,22 +163,22 @@ def _ring(count: int, middle: Point, a: float, b: float) -> list[Point]:
 
 def along(middle: Point, a: float, b: float, parts: Iterable[float]) -> list[Point]:
     """The points at fractions `parts` of an ellipse's length, clockwise from 12 o'clock."""
-    corners, ways = _chords(middle, a, b)
+    (x, y), unit = middle, math.hypot(a, b) or 1.0
+    corners, ways = _chords(round(a / unit, 12), round(b / unit, 12))
     places = []
     for part in parts:
         way = part % 1.0 * ways[-1]
         k = max(1, bisect_left(ways, way))
         share = (way - ways[k - 1]) / (ways[k] - ways[k - 1])
         (x1, y1), (x2, y2) = corners[k - 1], corners[k]
-        places.append((x1 + (x2 - x1) * share, y1 + (y2 - y1) * share))
+        places.append((x + unit * (x1 + (x2 - x1) * share), y + unit * (y1 + (y2 - y1) * share)))
     return places
 
 
-@lru_cache(maxsize=16)
-def _chords(middle: Point, a: float, b: float) -> tuple[list[Point], list[float]]:
-    """The corners of the polygon that stands for an ellipse, and how far each is along it from 12 o'clock."""
-    (x, y), turns = middle, _turns()
-    corners = [(x + a * sine, y - b * cosine) for sine, cosine in turns]
+@lru_cache(maxsize=16)  # rings of many sizes have the same shape
+def _chords(a: float, b: float) -> tuple[list[Point], list[float]]:
+    """The corners of the polygon that stands for an ellipse around (0, 0), and the way from the top to each."""
+    corners = [(a * sine, -b * cosine) for sine, cosine in _turns()]
     return corners, [0.0, *accumulate(math.dist(p, q) for p, q in pairwise(corners))]
 
 
