@@ -26,7 +26,7 @@ from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from visual.analysis.overlay_state import on_overlay
-from visual.analysis.run_cache import RunCache
+from visual.analysis.run_cache import Moment, RunCache
 from visual.analysis.spells import SpellObserver, Spells, term_observers
 from visual.drawing import fonts
 from visual.drawing.export import Picture
@@ -179,8 +179,13 @@ def default_time(scenario: Scenario) -> float:
 def caption_of(timeline: Timeline, t: float, cache: RunCache) -> str:
     """What happened in the present step, when if that is long before time t, and what it breaks."""
     run = timeline.simulation
-    said = step_sentence(timeline, timeline.step - 1) if timeline.step else "Before the first step."
+    said = cache.get(_said, timeline, Moment(run))
     return dated(" ".join([said, *(breach.caption() for breach in _breaches(timeline, cache))]), run, t)
+
+
+def _said(timeline: Timeline, _: Moment) -> str:
+    """What happened in the present step. To know the lines that ran, it is executed once more."""
+    return step_sentence(timeline, timeline.step - 1) if timeline.step else "Before the first step."
 
 
 def _breaches(timeline: Timeline, cache: RunCache) -> list[Breach]:
