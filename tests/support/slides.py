@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from algorithms import scenario_file
 from algorithms.engine.scenario import Scenario
@@ -23,4 +23,9 @@ def picture(name: str, crop: str, time: float | None = None, node: int | None = 
     chosen = {"crop": "full" if is_panel else crop, "legend": not is_panel, "reopen": False, **look}
     subject = PictureOf(crop if is_panel else "", node)
     moment = default_time(scenario(name)) if time is None else time
-    return RunPictures(scenario(name), subject).at(Instant(time=moment), Still(**chosen))  # type: ignore[arg-type]
+    return _run(name, subject).at(Instant(time=moment), Still(**chosen))  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=8)  # pictures of one run are drawn one after the other
+def _run(name: str, subject: PictureOf) -> RunPictures:
+    return RunPictures(scenario(name), subject)
