@@ -7,9 +7,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import pytest
 
@@ -26,6 +26,22 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(MISSING), reason=f"needs
 
 PATIENCE = 60.0  # seconds, on a busy machine
 BACK = 2.0  # seconds from the network's return until the phone has its seat and shows it
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with browser(tmp_path_factory.mktemp("profile")) as driver:
+        yield driver
+
+
+@pytest.fixture
+def driver(chromium: Any) -> Any:
+    """A phone that has been nowhere: one browser for all tests, which knows nothing of those before."""
+    chromium.get("about:blank")
+    size(chromium, 390, 844)
+    chromium.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})
+    troubles(chromium)  # told once
+    return chromium
 
 
 @pytest.fixture
@@ -48,40 +64,37 @@ def until(holds: Callable[[], Any], pause: float = 0.1) -> None:
         time.sleep(pause)
 
 
-def test_a_phone_takes_a_seat_decides_and_comes_back(link: str, tmp_path, parts: Path):
+def test_a_phone_takes_a_seat_decides_and_comes_back(driver, link: str, parts: Path):
     program = axe.fetched(parts)
-    with browser(tmp_path / "profile") as driver:
-        size(driver, 390, 844)
-        driver.get(link)
+    driver.get(link)
 
-        def text() -> str:
-            return str(driver.find_element("css selector", "main").text)
+    def text() -> str:
+        return str(driver.find_element("css selector", "main").text)
 
-        until(lambda: "You are P0" in text())
-        assert axe.serious(driver, program) == []
-        driver.find_element("xpath", "//button[text()='Request the critical section']").click()
-        until(lambda: "P0 requests the critical section." in text())
-        assert driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
-        heights = driver.execute_script("return [...document.querySelectorAll('button')].map((b) => b.offsetHeight)")
-        assert all(height >= 44 for height in heights)
-        driver.execute_script("socket.close()")
-        until(lambda: driver.execute_script("return socket.readyState") == 1)
-        until(lambda: "You are P0" in text())
-        driver.refresh()
-        until(lambda: "You are P0" in text())
-        assert not troubles(driver)
+    until(lambda: "You are P0" in text())
+    assert axe.serious(driver, program) == []
+    driver.find_element("xpath", "//button[text()='Request the critical section']").click()
+    until(lambda: "P0 requests the critical section." in text())
+    assert driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+    heights = driver.execute_script("return [...document.querySelectorAll('button')].map((b) => b.offsetHeight)")
+    assert all(height >= 44 for height in heights)
+    driver.execute_script("socket.close()")
+    until(lambda: driver.execute_script("return socket.readyState") == 1)
+    until(lambda: "You are P0" in text())
+    driver.refresh()
+    until(lambda: "You are P0" in text())
+    assert not troubles(driver)
 
 
-def test_without_the_room_code_a_phone_is_asked_for_it(link: str, tmp_path, parts: Path):
+def test_without_the_room_code_a_phone_is_asked_for_it(driver, link: str, parts: Path):
     address, _, code = link.partition("#")
     program = axe.fetched(parts)
-    with browser(tmp_path / "profile") as driver:
-        driver.get(address)
-        until(lambda: driver.find_elements("css selector", "#code"))
-        assert axe.serious(driver, program) == []
-        driver.find_element("css selector", "#code").send_keys(code.lower())
-        driver.find_element("css selector", "form button").click()
-        until(lambda: "You are P0" in driver.find_element("css selector", "main").text)
+    driver.get(address)
+    until(lambda: driver.find_elements("css selector", "#code"))
+    assert axe.serious(driver, program) == []
+    driver.find_element("css selector", "#code").send_keys(code.lower())
+    driver.find_element("css selector", "form button").click()
+    until(lambda: "You are P0" in driver.find_element("css selector", "main").text)
 
 
 SHOWN = """
@@ -111,46 +124,84 @@ def class_behind_a_network() -> Iterator[tuple[Room, Network, str, Callable[...,
         run(server.stop())
 
 
-def seconds_until_it_is_back(driver: Any, room: Room) -> float:
-    """Seconds until the phone's page is alive again, and the room has it at its node."""
-    (seat,) = room.seats.values()
-    start = time.monotonic()
-    until(lambda: driver.execute_script(SHOWN) and seat.is_here and seat.node == 0, pause=0.02)
-    return time.monotonic() - start
+class Away(NamedTuple):
+    """How the network of a phone is away, for so many seconds, and whether the browser is told."""
+
+    way: Literal["refuses", "hangs", "swallows"]
+    seconds: float
+    is_told: bool = False
 
 
-@pytest.mark.parametrize(
-    ("is_told", "way", "away"),
-    [
-        *((True, "hangs", 2.0), (False, "refuses", 1.0), (False, "refuses", 25.0), (False, "hangs", 6.0)),
-        (False, "swallows", 26.0),  # in the longest pause of connections that were tried at the beginning
-    ],
-    ids=["the browser knows", "off", "off for long", "out of range", "swallowing"],
-)
-def test_a_phone_has_its_seat_within_two_seconds_of_the_network_being_back(tmp_path, is_told, way, away):
-    """Also after so many failures that the browser delays sockets, and where nobody is told that a line is dead."""
-    with class_behind_a_network() as (room, network, link, run), browser(tmp_path / "profile") as driver:
+AWAY = {
+    "the browser knows": Away("hangs", 2.0, is_told=True),
+    "off": Away("refuses", 1.0),
+    "off for long": Away("refuses", 25.0),
+    "out of range": Away("hangs", 6.0),
+    "swallowing": Away("swallows", 26.0),  # in the longest pause of connections that were tried at the beginning
+}
 
-        def tell(is_off: bool) -> None:
-            words = {"offline": is_off, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
-            driver.execute_cdp_cmd("Network.emulateNetworkConditions", words)
-            assert driver.execute_script("return navigator.onLine") is not is_off
 
+class Phone:
+    """A phone with a window, a class and a network of its own; it begins with its seat."""
+
+    def __init__(self, driver: Any, away: Away, room: Room, network: Network, link: str, run: Callable[..., Any]):
+        self._driver, self._away, self._room, self._network, self._run = driver, away, room, network, run
+        driver.switch_to.new_window("window")
+        self._window = driver.current_window_handle
         size(driver, 390, 844)
         driver.get(link)
         until(lambda: driver.execute_script(SHOWN))
         driver.execute_script("globalThis.old = socket")
-        if is_told:
-            driver.execute_cdp_cmd("Network.enable", {})
-            tell(is_off=True)
-        run(network.leave(way))
-        time.sleep(away)
-        assert is_told or "Your seat is kept." in driver.execute_script("return state.textContent")
-        run(network.come_back())
-        if is_told:
-            tell(is_off=False)
-        assert seconds_until_it_is_back(driver, room) <= BACK
+
+    def leave(self) -> float:
+        """Lose the network; when it is to come back."""
+        self._driver.switch_to.window(self._window)
+        if self._away.is_told:
+            self._driver.execute_cdp_cmd("Network.enable", {})
+            self._tell(is_off=True)
+        self._run(self._network.leave(self._away.way))
+        return time.monotonic() + self._away.seconds
+
+    def come_back(self) -> float:
+        """Have the network again; seconds until the page is alive, and the room has the phone at its node."""
+        self._driver.switch_to.window(self._window)
+        assert self._away.is_told or "Your seat is kept." in self._driver.execute_script("return state.textContent")
+        self._run(self._network.come_back())
+        if self._away.is_told:
+            self._tell(is_off=False)
+        (seat,) = self._room.seats.values()
+        start = time.monotonic()
+        until(lambda: self._driver.execute_script(SHOWN) and seat.is_here and seat.node == 0, pause=0.02)
+        return time.monotonic() - start
+
+    def decide(self) -> None:
+        """Show that the seat can be used, on a new connection."""
+        driver = self._driver
         assert driver.execute_script("return socket !== old")
         driver.find_element("xpath", "//button[text()='Request the critical section']").click()
         until(lambda: "P0 requests the critical section." in driver.find_element("css selector", "main").text)
-        assert len(room.seats) == 1
+        assert len(self._room.seats) == 1
+        driver.close()
+
+    def _tell(self, is_off: bool) -> None:
+        words = {"offline": is_off, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+        self._driver.execute_cdp_cmd("Network.emulateNetworkConditions", words)
+        assert self._driver.execute_script("return navigator.onLine") is not is_off
+
+
+def test_a_phone_has_its_seat_within_two_seconds_of_the_network_being_back(driver):
+    """Also after so many failures that the browser delays sockets, and where nobody is told that a line is dead.
+
+    All kinds of failure last at the same time, and end one after the other.
+    """
+    main = driver.current_window_handle
+    with ExitStack() as classes:
+        phones = {
+            name: Phone(driver, away, *classes.enter_context(class_behind_a_network())) for name, away in AWAY.items()
+        }
+        due = {name: phone.leave() for name, phone in phones.items()}
+        for name in sorted(phones, key=due.__getitem__):
+            time.sleep(max(0.0, due[name] - time.monotonic()))
+            assert phones[name].come_back() <= BACK, name
+            phones[name].decide()
+    driver.switch_to.window(main)
