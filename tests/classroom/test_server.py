@@ -161,6 +161,30 @@ def test_all_thirty_are_told_of_each_pick():
     held(room, play)
 
 
+@pytest.mark.parametrize("size", [4096, 4097])
+def test_a_message_has_at_most_4_kb_and_one_with_more_ends_the_connection_but_not_the_seat(size):
+    room = room_of()
+    room.pace = 0.0
+
+    async def play(phone, url):
+        one = phone()
+        await one.connect()
+        pick = next(said for label, said in offered(one.html) if label.startswith("Request"))
+        await one.socket.send_str(json.dumps(pick).ljust(size))
+        if size <= 4096:
+            await one.until(lambda html: "P0 requests the critical section." in html)
+        else:
+            async with asyncio.timeout(SOON):
+                await one.reader
+            assert one.socket.close_code == aiohttp.WSCloseCode.MESSAGE_TOO_BIG
+            assert room.moves == 0
+            one.html = ""
+            await one.connect()
+        assert [(seat.token, seat.node, seat.is_here) for seat in room.seats.values()] == [(one.token, 0, True)]
+
+    held(room, play)
+
+
 @pytest.mark.parametrize("code", ["", "AAAAAA", 7, None, ["x"]])
 def test_without_the_room_code_there_is_no_seat(code, monkeypatch):
     from visual.window.classroom import server

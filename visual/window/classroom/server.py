@@ -19,7 +19,7 @@ from algorithms.bad_input import BadInput
 from visual.window.classroom.phone import ASK_FOR_CODE, page
 from visual.window.classroom.room import Room, Seat
 
-LONGEST = 4096  # bytes of a message
+TOO_LONG = 4097  # bytes of a message
 WRONG_CODE = 4001  # WebSocket's code for a phone that should not try again by itself; assets/web/phone.js
 PATIENCE = 5.0  # seconds for the room code, and for a page to be taken
 GUESS = 1.0  # seconds that a wrong code costs
@@ -83,7 +83,7 @@ class Server:
 
     async def start(self, bind: str, port: int) -> int:
         """Listen at an address of this machine; the port. BadInput if that is not possible."""
-        app = web.Application(client_max_size=LONGEST)
+        app = web.Application(client_max_size=TOO_LONG)
         app.router.add_get("/", _file("phone.html"))
         app.router.add_get("/phone.js", _file("phone.js"))
         app.router.add_get("/seat", self._talk)
@@ -115,7 +115,7 @@ class Server:
 
     async def _talk(self, request: web.Request) -> web.WebSocketResponse:
         """One connection from beginning to end."""
-        socket = web.WebSocketResponse(max_msg_size=LONGEST, heartbeat=HEARTBEAT, compress=False, timeout=1.0)
+        socket = web.WebSocketResponse(max_msg_size=TOO_LONG, heartbeat=HEARTBEAT, compress=False, timeout=1.0)
         await socket.prepare(request)
         line = request.transport
         if line is None:  # gone already
