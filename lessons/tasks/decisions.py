@@ -167,8 +167,14 @@ def decision_on(run: Simulation, event: Event, others: Sequence[Decision]) -> De
 
     right = _opened([_done(records, node, None)], node)
     made = Decision(run.steps, records[0], right, _by_mutants(run.scenario, right, own_acts))
-    may_enter = not run.algorithm.is_election()
-    return made._replace(options=_offered(made, [*others, made], run.processes[node].peers, may_enter))
+    peers, may_enter = run.processes[node].peers, not run.algorithm.is_election()
+    return made._replace(options=_offered(made, [*others, made], peers, may_enter, _passed_on(made.event, peers)))
+
+
+def _passed_on(event: Record, peers: Iterable[int]) -> list[Acts]:
+    """Only passing on what arrives, where one peer but the sender could get it, as on a ring."""
+    others = [peer for peer in peers if event[KIND] == DELIVER and peer != event[SENDER]]
+    return [frozenset({sending(event[MESSAGE], others[0])})] if len(others) == 1 else []
 
 
 def _by_mutants(scenario: Scenario, right: Acts, acts_of: Callable[[Scenario], Acts]) -> dict[str, Acts]:
@@ -214,14 +220,16 @@ def recognized(decision: Decision, given: Acts) -> str | None:
     return next((name for name, acts in decision.mutants.items() if acts == given), None)
 
 
-def _offered(asked: Decision, others: Sequence[Decision], peers: Iterable[int], may_enter: bool) -> tuple[Acts, ...]:
-    """What the learner may choose at a decision: what is right, what mutants do, and what other decisions consist of.
+def _offered(
+    asked: Decision, others: Sequence[Decision], peers: Iterable[int], may_enter: bool, more: Iterable[Acts] = ()
+) -> tuple[Acts, ...]:
+    """What the learner may choose at a decision: what is right, what mutants do, what other decisions consist of, more.
 
     The order depends on nothing but the acts: doing nothing first, then by the messages.
     """
     event = asked.event
     sender = event[SENDER] if event[KIND] == DELIVER else None
-    choices: list[Acts] = [asked.right, frozenset(), *asked.mutants.values()]
+    choices: list[Acts] = [asked.right, frozenset(), *asked.mutants.values(), *more]
     names = dict.fromkeys(a.type for decision in others for a in sorted(decision.right, key=repr) if a != ENTERING)
     for name in names:
         fields = _fields_in(name, asked, others)

@@ -303,6 +303,98 @@ def test_each_phone_is_told_after_each_question_whether_its_vote_was_right(name,
     assert wrong
 
 
+class NumberRing:
+    """Chang and Roberts' paper as the test reads it: nodes on a ring, whose numbers are their places.
+
+    `sent` has each message in transit: its kind and number, and to whom it goes. Memory follows the paper, whatever is
+    sent.
+    """
+
+    def __init__(self, nodes: int) -> None:
+        self.nodes, self.participants = nodes, set[int]()
+        self.sent: list[tuple[str, int, int]] = []
+
+    def called(self, node: int) -> set[tuple[str, int]]:
+        """What the paper sends where a node calls an election."""
+        is_new = node not in self.participants
+        self.participants.add(node)
+        return {("election", node)} if is_new else set()
+
+    def arrived(self, node: int, kind: str, number: int) -> set[tuple[str, int]]:
+        """What the paper sends on the arrival of a message, which is in transit no longer."""
+        assert next(one for one in self.sent if one[2] == node) == (kind, number, node), "the oldest of that link"
+        self.sent.remove((kind, number, node))
+        if kind == "elected":
+            self.participants -= {node} if number != node else set()
+            return {(kind, number)} if number != node else set()
+        if number == node:
+            self.participants.discard(node)
+            return {("elected", node)}
+        is_known = node in self.participants and number < node
+        self.participants.add(node)
+        return set() if is_known else {("election", max(number, node))}
+
+
+ARRIVES = r"(Election|Elected) (\d) arrives from P(\d)\. What do you do\?"
+
+
+def answer_of(acts: set[tuple[str, int]], to: int) -> str:
+    """What stands on the button that sends these."""
+    return "".join(f"{kind.capitalize()} (number {number}) to P{to}" for kind, number in acts) or NOTHING
+
+
+@pytest.mark.parametrize("how", ["as the paper", "pass it on", "at random"])
+def test_passing_on_by_hand_brings_exactly_that_message_to_the_next_and_the_referee_knows_the_paper(how):
+    """Seen on the phones alone: who may take how many messages from whom, what arrives, and what the referee says."""
+    ring, dice, passed, wrong = NumberRing(4), random.Random(how), 0, 0
+    room = Room(RunView(Scenario("chang-roberts", nodes=ring.nodes, seed=3)))
+    students = seats(room, ring.nodes)
+    for what in ("hand", "reveal"):
+        room.change(what)
+    for _ in range(60):
+        picks = [
+            (node, words, said)
+            for node, seat in enumerate(students)
+            for words, said in offered(page(room, seat))
+            if not words.startswith("Do something")
+        ]
+        node, pick, said = dice.choice([one for one in picks if one[1].startswith("Take")] or picks)
+        seat, after = students[node], (node + 1) % ring.nodes
+        room.receive(seat, said)
+        arrives = re.search(ARRIVES, page(room, seat))
+        assert bool(arrives) == pick.startswith("Take the message from P")
+        if arrives:
+            kind, number = arrives[1].lower(), int(arrives[2])
+            assert int(arrives[3]) == (node - 1) % ring.nodes
+            right, same = ring.arrived(node, kind, number), {(kind, number)}
+        else:
+            assert "You are about to call an election. What do you do?" in page(room, seat)
+            right, same = ring.called(node), {("election", node)}
+        answers = {label: answer for label, answer in offered(page(room, seat)) if label != "Not yet"}
+        passing = answer_of(same, after)
+        assert not arrives or passing in answers, "passing it on is always possible"
+        own = [label for label in answers if label.endswith(f" to P{after}")] or [NOTHING]
+        label = {"as the paper": answer_of(right, after), "pass it on": passing}.get(how, dice.choice(own))
+        if label not in answers:  # it cannot call an election again
+            label = NOTHING
+        room.receive(seat, answers[label])
+        found = re.fullmatch(r"(Election|Elected) \(number (\d)\) to P\d", label)
+        ring.sent += [(found[1].lower(), int(found[2]), after)] if found else []
+        told = "Your algorithm would have done the same."
+        if label != answer_of(right, after):
+            right_words = answer_of(right, after)
+            told = f"Your algorithm would have decided otherwise: {right_words[0].lower()}{right_words[1:]}."
+            wrong += 1
+        assert seat.said.startswith(told), (label, right)
+        passed += bool(arrives) and label == passing
+        for receiver, one in enumerate(students):
+            takes = [words for words, _ in offered(page(room, one)) if words.startswith("Take")]
+            is_awaited = any(to == receiver for _, _, to in ring.sent)
+            assert takes == [f"Take the message from P{(receiver - 1) % ring.nodes}"] * is_awaited
+    assert passed > 5
+    assert (wrong > 5) == (how != "as the paper")
+
+
 PLAYED = MutexProcess | ElectionProcess
 
 

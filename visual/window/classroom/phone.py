@@ -90,19 +90,15 @@ def _question(room: Room, seat: Seat) -> str:
     if event[KIND] == DELIVER:
         words = f"{message_label(event[4], names)} arrives from {node_name(event[5])}."
     elif question.event.do == "request":
-        words = "You are about to request."
+        words = f"You are about to {room.pick_words('request').lower()}."
     elif question.pick != OF_ONESELF:
         words = event_words(event, room.run.simulation)
     answers = [
-        _button(
-            acts_words(acts)[:1].upper() + acts_words(acts)[1:], pick=question.pick, step=question.moment, answer=place
-        )
-        for place, acts in enumerate(question.decision.options)
+        _button(label[:1].upper() + label[1:], pick=question.pick, step=question.moment, answer=place)
+        for place, label in enumerate(map(acts_words, question.decision.options))
     ]
-    back = _button("Not yet", cancel=question.pick)
-    return (
-        f'<h2>{escape(words[:1].upper() + words[1:])} What do you do?</h2>{"".join(answers)}<p class="back">{back}</p>'
-    )
+    back, heading = _button("Not yet", cancel=question.pick), escape(words[:1].upper() + words[1:])
+    return f'<h2>{heading} What do you do?</h2>{"".join(answers)}<p class="back">{back}</p>'
 
 
 def _picture(room: Room, knowledge: LocalKnowledge) -> str:

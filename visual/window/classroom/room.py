@@ -194,10 +194,11 @@ class Room:
             elif choice.do == "fire":
                 found[f"fire {fields['timer']}"] = choice, f"Let your {timer_name(fields['timer'], naming(run))} expire"
             else:
-                found[f"{choice.do} {fields.get('resource', 0)}"] = choice, self._words(choice.do)
+                found[f"{choice.do} {fields.get('resource', 0)}"] = choice, self.pick_words(choice.do)
         return found
 
-    def _words(self, do: str) -> str:
+    def pick_words(self, do: str) -> str:
+        """A pick of what a node itself does."""
         if do == "exit":
             return "Leave the critical section"
         is_election = self.run.simulation.algorithm.is_election()
@@ -224,7 +225,7 @@ class Room:
             event, run = Event(0.0, "act", node=node, acts=()), self.run
             now = (run.now, 0, FAULT, node, event)
             made = Decision(run.timeline.step, now, frozenset(), {}, tuple(options))
-            seat.question = PendingPick(pick, moment, event, made)
+            seat.question, seat.said = PendingPick(pick, moment, event, made), ""
             self.revision += 1
             return
         choice, _ = self.picks(node).get(pick, (None, ""))
