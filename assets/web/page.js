@@ -25,6 +25,8 @@ worker.onmessage = ({ data }) => {
   if (data.error) $("wait").textContent = data.error;
   if (data.file) download(data.file, data.bytes);
   if (data.pick) $("file").click();
+  if (data.full) document.documentElement.requestFullscreen?.();  // an iPhone has none
+  if (data.full === false && document.fullscreenElement) document.exitFullscreen();
   reflect(data);
 };
 
@@ -47,9 +49,8 @@ function reflect({ changed = [], order, focus, link, leave, taken }) {  // visua
   isFollowing = false;
   if (leave) document.activeElement.blur();
   if (link === undefined) return;
-  const address = link ? `#${link}` : location.pathname + location.search;
   clearTimeout(later);  // browsers allow few changes in a second
-  later = setTimeout(() => history.replaceState(null, "", address), 300);
+  later = setTimeout(() => history.replaceState(null, "", link ? "#" + link : location.pathname + location.search), 300);
 }
 
 function describe(id, type, [x, y, w, h], name, value, words, isOff, isMarked) {
@@ -139,7 +140,7 @@ canvas.addEventListener("wheel", (event) => {
   event.preventDefault();
   send("Wheel", ...place(event), -event.deltaY / 100);
 }, { passive: false });
-addEventListener("resize", () => send("Resize", ...size()));
+onresize = document.onfullscreenchange = () => send("Resize", ...size(), Boolean(document.fullscreenElement));
 addEventListener("hashchange", () => location.reload());
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => { event.preventDefault(); give(event.dataTransfer.files); });

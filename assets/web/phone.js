@@ -5,8 +5,7 @@ const RETRY = 500, PATIENCE = 1000, SILENCE = 3000, WRONG_CODE = 4001;  // milli
 const OPENING = 2500;  // milliseconds for a socket to connect: it asks at once, after one second, and then after three
 const REUSES = navigator.userAgent.includes("Chrome/");  // whether a request waits for a connection that others gave up
 const place = document.querySelector("main"), state = document.querySelector("#state"), key = "mutoscope seat";
-let code = location.hash.slice(1), socket, tried = 0;
-let heard = Date.now();  // when the server last said something, as it does each second
+let code = location.hash.slice(1), socket, tried = 0, heard = Date.now();  // when the server last said something
 
 function connect() {
   socket?.close();

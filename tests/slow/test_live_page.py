@@ -355,6 +355,9 @@ def test_the_keyboard_alone_reaches_everything_and_gets_out_again(driver, addres
     assert says(driver, "P3 receives P2's request (1,2) and replies at once: it is not competing.")
     assert shows(driver, "Ricart–Agrawala, 5 processes, step 4")
     assert until(driver, "return location.hash", lambda words: words == "#step=4") == "#step=4"
+    for fills in (True, False):
+        typed(driver, "f")
+        assert until(driver, "return Boolean(document.fullscreenElement)", lambda now, so=fills: now is so) is fills
     typed(driver, Keys.ARROW_DOWN, "c")
     assert says(driver, "P0 crashes")
     typed(driver, Keys.ARROW_LEFT)

@@ -22,6 +22,7 @@ from visual.drawing.shapes import Rect, Text
 from visual.window import arrangement, intents, keys
 from visual.window.header import header
 from visual.window.inputs import Motion, MoveSlider, Press, Release, Tick, Use
+from visual.window.memory import saving
 from visual.window.pages import background_check
 from visual.window.panel import View
 from visual.window.screen import Screen
@@ -208,6 +209,23 @@ def test_a_link_opens_the_same_moment_of_the_same_run(folders):
     assert page.do(("Key", "Ctrl+O"))["link"] == "", "the gallery is no moment"
 
 
+def test_a_link_to_two_runs_opens_both_at_the_moment_of_the_latest_step(folders):
+    page = Page(folders / "files", "open=lost-token")
+    page.do(*[("Key", "Right")] * 5)
+    page.do(("Key", "X"))
+    page.do(("Key", "A"))
+    page.do(("Use", next(one for one, element in page.elements.items() if "without your" in element[3])))
+    sides = set()
+    for _ in range(4):
+        page.do(("Key", "Right"))
+        sides.add("side=right" in page.known["link"])
+        again = Page(folders / "others", f"open=lost-token&{page.known['link']}")
+        there, here = (one.live._loop.desk for one in (again, page))
+        assert [run.timeline.step for run in there.runs] == [run.timeline.step for run in here.runs]
+        assert again.known["say"] == here.sentence
+    assert sides == {True, False}
+
+
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
@@ -250,6 +268,22 @@ def test_the_pages_have_little_javascript():
     assert sum(map(bool, map(str.strip, lines))) <= 600
 
 
+def test_the_page_fills_the_screen_where_the_window_would_and_says_when_a_person_leaves_it(folders):
+    page = Page(folders / "files", "open=deferred-reply")
+    assert page.do(("Key", "F"))["full"] is True
+    assert "full" not in page.do(("Resize", 1920, 1080, True)), "as it was asked to"
+    assert "full" not in page.do(("Resize", 1280, 720, False)), "by Esc, which is the browser's there"
+    assert page.do(("Key", "F5"))["full"] is True
+    page.do(("Resize", 1920, 1080, True))
+    assert page.do(("Key", "F5"))["full"] is False
+
+
+def test_the_open_page_is_the_one_that_is_heard_as_pressed(folders):
+    page = Page(folders / "files", "open=deferred-reply")
+    page.do(("Key", "Shift+N"))
+    assert [name for name, element in page.elements.items() if element[4] is True] == ["tabs.plots"]
+
+
 def test_a_dropped_file_is_not_offered_for_download_and_a_saved_one_is(tmp_path, monkeypatch):
     page = Page(tmp_path / "files", "open=deferred-reply")
     monkeypatch.chdir(tmp_path / "files")  # as in a page
@@ -257,7 +291,14 @@ def test_a_dropped_file_is_not_offered_for_download_and_a_saved_one_is(tmp_path,
     file.write_text('format = 1\nalgorithm = "token-ring"\n', "utf-8")
     assert "files" not in page.do(("Dropped", str(file)))
     assert page.known["description"].startswith("Token ring")
-    assert len(page.do(("Key", "Shift+K"))["files"]) == 1
+    monkeypatch.setattr(saving, "HAS_PROCESSES", False)
+    answer = page.do(("Key", "Shift+K"))
+    assert len(answer["files"]) == 1
+    assert answer["say"] == "Saved this run as mine-t0-run.toml in your downloads"
+    page.do(("Key", "Down"), ("Key", "C"))
+    svg, run = sorted(page.do(("Key", "Ctrl+S"))["files"], key=lambda name: name.endswith("toml"))
+    assert page.known["say"] == f"Saved as {Path(svg).name} in your downloads"
+    assert f">mutoscope play {Path(run).name} --" in Path(svg).read_text("utf-8"), "a page's folder is nobody's"
 
 
 @pytest.mark.parametrize(("asked", "element"), [("", "gallery.yours"), ("open=deferred-reply", "header.more")])

@@ -51,10 +51,11 @@ class Wheel(NamedTuple):
 
 
 class Resize(NamedTuple):
-    """The window has a new size, in pixels."""
+    """The window has a new size, in pixels; `is_full` says whether it fills the screen, where the browser decides."""
 
     width: int
     height: int
+    is_full: bool | None = None
 
 
 class SecondaryPress(NamedTuple):

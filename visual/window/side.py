@@ -137,8 +137,9 @@ def tabs(view: View) -> Panel:
         left = region.x
         for page, width in zip(row, _widths(look, rows, row, region.w), strict=False):
             box = Rect(left, region.y + place * height, width, height)
-            shapes += _tab(look, box, page.name, page.name == view.interface.display.page)
-            widgets.append(Target(f"tabs.{page.name}", box, intents.open_page(page.name), page.hint))
+            is_open = page.name == view.interface.display.page
+            shapes += _tab(look, box, page.name, is_open)
+            widgets.append(Target(f"tabs.{page.name}", box, intents.open_page(page.name), page.hint, on=is_open))
             left += box.w
     return Panel(tuple(shapes), tuple(widgets))
 

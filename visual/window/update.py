@@ -89,8 +89,9 @@ def update(interface: Interface, screen: Screen, input_: Input) -> Interface:
             return perform(interface, screen.desk, intents.open_file(path))
         case Focus() | Use() | MoveSlider() | FillField():
             return _mirrored(_without_hint(interface), screen, input_)
-        case Resize(width, height):
-            return dragging(interface.resized(width, height), None)
+        case Resize(width, height, is_full):
+            resized = interface.resized(width, height)
+            return dragging(resized if is_full is None else resized.with_display(full_screen=is_full), None)
 
 
 def _without_hint(interface: Interface) -> Interface:

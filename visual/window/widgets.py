@@ -164,13 +164,14 @@ class Scroller(NamedTuple):
 
 
 class Target(NamedTuple):
-    """An invisible area to click. A `dense` one is a line of a list and may be low."""
+    """An invisible area to click. A `dense` one is a line of a list and may be low, and one that is `on` is open."""
 
     id: str
     box: Rect
     does: Do
     hint: str = ""
     dense: bool = False
+    on: bool = False
 
 
 Widget: TypeAlias = Button | Slider | TextField | Scroller | Target

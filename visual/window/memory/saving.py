@@ -52,13 +52,14 @@ def save_picture(interface: Interface, desk: Desk) -> Interface:
             scenario, beside = pair_of(desk)
             scenario_file.save(scenario, source, beside)
         title = desk.front.scenario.title or desk.front.name
-        picture = replace(_picture(interface, desk, shlex.quote(source)), name=title)
+        origin = shlex.quote(source if HAS_PROCESSES else Path(source).name)  # a page's folder is nobody's
+        picture = replace(_picture(interface, desk, origin), name=title)
         for ending in endings:
             save(picture, str(folder / f"{stem}.{ending}"))
     except OSError as error:
         return interface.say(f"The picture could not be saved: {error.strerror}.")
     names = " and ".join(f"{stem}.{ending}" for ending in endings)
-    return interface.say(f"Saved as {names} in {folder}")
+    return interface.say(f"Saved as {names} in {folder if HAS_PROCESSES else 'your downloads'}")
 
 
 def copy_picture(interface: Interface, desk: Desk) -> Interface:
@@ -149,8 +150,7 @@ def _of_screen(interface: Interface, desk: Desk, origin: str) -> Picture:
 
 def _of_one_node(interface: Interface, desk: Desk, node: int) -> Picture:
     """The local view of a node, graph only; of two runs both."""
-    width, height = SIZE
-    alone = interface.with_display(width=width, height=height, scale=1.0, presenting=False, chrome_hidden=True)
+    alone = _without_panels(interface)
     look, screen, front = load(interface.display.theme), Screen(desk), desk.front
     return Picture(
         shapes=tuple(shape for cached in screen.panels(alone, LOCAL_PANELS) for shape in cached.panel.shapes),
@@ -177,7 +177,8 @@ def save_run(interface: Interface, desk: Desk) -> Interface:
     for run in desk.runs:
         run.saved_interventions = run.timeline.branch.interventions
     what = "both runs" if beside else "this run"
-    return interface.say(f"Saved {what} as {path.resolve()}; reopen with: mutoscope play {shlex.quote(path.name)}")
+    how = f"{path.resolve()}; reopen with: mutoscope play {shlex.quote(path.name)}"
+    return interface.say(f"Saved {what} as {how if HAS_PROCESSES else f'{path.name} in your downloads'}")
 
 
 SAVERS: dict[str, Callable[[Interface, Desk], Interface]] = {

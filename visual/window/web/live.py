@@ -84,6 +84,7 @@ class LiveWindow:
         self._linked: object = None  # the moment that the latest link leads to
         self._described: object = None  # the moment that the latest description is of
         self._taken = self._told = 0  # the keys and letters so far, and those of which the page knows it
+        self._is_full = False  # whether the page fills the screen, as it was asked to or has said
         self._is_due, self._seen = True, 0.0  # whether the elements may have changed; the time of the latest look
 
     def _opened(self, interface: Interface, parts: dict[str, str]) -> Interface:
@@ -96,6 +97,7 @@ class LiveWindow:
                 interface = perform(interface, desk, intents.open_file(str(file)))
             elif "again" in parts and (kept := unsaved.files(unsaved.folder())):
                 return perform(interface, desk, intents.open_unsaved(str(kept[0])))
+            desk.place = int(desk.is_pair and parts.get("side") == "right")
             return perform(interface, desk, intents.seek_step(step)) if (step := step_of(parts)) else interface
         except BadInput as error:
             return interface.say(str(error), 12.0)
@@ -118,8 +120,8 @@ class LiveWindow:
         """
         stop = wall_clock() + BUILDING if seconds else inf  # the first picture is whole
         leaves = False
-        for one in json.loads(inputs) if inputs else ():
-            leaves = self._apply(_input(*one))
+        for kind, *values in json.loads(inputs) if inputs else ():
+            leaves = self._apply(_KINDS[kind](*values))
         menu = self._loop.interface.menu
         if picks := menu is not None and menu.name == "files":  # the browser's own dialog takes its place
             self._loop.interface = close_menu(self._loop.interface)
@@ -128,18 +130,18 @@ class LiveWindow:
         self._loop.tidy_up()
         news = self._news() if inputs or not self._loop.interface.is_moving else {}
         answer = {**self._picture(shapes), **self._words(), **news, **self._elements(shapes is not None)}
-        if picks:
-            answer["pick"] = True
-        if leaves:
-            answer["leave"] = True
-        is_at_work = self._loop.desk.is_checking
-        return msgspec.json.encode(answer).decode() if answer or is_at_work else ""
+        answer |= {name: True for name, is_so in (("pick", picks), ("leave", leaves)) if is_so}
+        if (full := self._loop.interface.display.full_screen) != self._is_full:
+            answer["full"] = self._is_full = full
+        return msgspec.json.encode(answer).decode() if answer or self._loop.desk.is_checking else ""
 
     def _apply(self, one: Input) -> bool:
         """Apply an input; whether it was Esc and there was nothing to close, so that the keyboard leaves."""
         before = self._state()
         if isinstance(one, kinds.Dropped):
             self._known.add(one.path)  # the person has that file
+        if isinstance(one, kinds.Resize):
+            self._is_full = bool(one.is_full)
         self._loop.apply(one)
         if isinstance(one, kinds.Key | kinds.Typed):
             self._taken, self._is_due = self._taken + 1, True
@@ -195,20 +197,14 @@ class LiveWindow:
         if interface.is_moving:
             return {}
         said = (interface.notice.words if interface.notice else desk.sentence, self._card())
-        timeline = desk.front.timeline
-        present = (interface.section, timeline, timeline.branch.interventions, timeline.step)
+        run, section = desk.front, interface.section
+        present = (section, run.timeline, run.timeline.branch.interventions, run.timeline.step)
         if (said, present) == (self._said, self._described):
             return {}
         new = " ".join(words for words, before in zip(said, self._said, strict=True) if words != before and words)
         self._said, self._described = said, present
-        return {**({"say": new} if new else {}), "description": self._description()}
-
-    def _description(self) -> str:
-        """The picture in words."""
-        if section := self._loop.interface.section:
-            return f"Gallery, {section}"
-        run = self._loop.desk.front
-        return alt_text(run.simulation, self._loop.interface.playback.time, run.ledger.breaches)
+        picture = "" if section else alt_text(run.simulation, interface.playback.time, run.ledger.breaches)
+        return {**({"say": new} if new else {}), "description": picture or f"Gallery, {section}"}
 
     def _card(self) -> str:
         """The words on the card of the open lesson."""
@@ -230,15 +226,6 @@ class LiveWindow:
         return {str(file) for file in self._folder.iterdir() if file.is_file()}
 
 
-def _input(kind: str, *values: Any) -> Input:
-    """An input. BadInput for a kind that there is not, or values that do not fit it."""
-    try:
-        one: Input = _KINDS[kind](*values)
-    except (KeyError, TypeError):
-        raise BadInput(f"expected one of {', '.join(_KINDS)} with its values, got {kind} {values}") from None
-    return one
-
-
 # ---- the part of an address after the #: a link to a moment ---------------------------------
 
 CUT_OFF = "The link's run cannot be read; it may have been cut off. Copy the whole address."
@@ -258,13 +245,14 @@ def step_of(parts: dict[str, str]) -> int:
 
 
 def link_to(desk: Desk, known: str) -> str:
-    """The link to the present step; "" for a run with an algorithm from a file, which no link can hold.
+    """The link to the latest step; "" for a run with an algorithm from a file, which no link can hold.
 
     `known` is the text of the run that the rest of the address opens.
     """
     if any(own_file.is_file(run.scenario.algorithm) for run in desk.runs):
         return ""
-    text, step = text_of(desk), f"step={desk.front.timeline.step}"
+    run = desk.last_mover
+    text, step = text_of(desk), f"step={run.timeline.step}{'&side=right' * desk.is_right(run)}"
     packed = urlsafe_b64encode(zlib.compress(text.encode(), 9)).decode().rstrip("=")
     return step if text == known else f"run={packed}&{step}"
 

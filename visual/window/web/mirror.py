@@ -102,7 +102,7 @@ def _element(widget: Widget, panel: CachedPanel) -> Element:
             return Element(widget.id, "button", box, _name(words, widget.hint), widget.on, is_off=widget.is_off)
         case Target():
             words = " ".join(_texts(panel.panel.shapes, widget))
-            return Element(widget.id, "button", box, _name(words, widget.hint), False)
+            return Element(widget.id, "button", box, _name(words, widget.hint), widget.on)
     raise TypeError(widget)
 
 
