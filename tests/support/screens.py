@@ -101,8 +101,18 @@ def check_texts(interface: Interface, screen: Screen) -> None:
         for text in found:
             assert is_inside(text.box, text.room), f"{shown.name}: {text} leaves {shown.region}"
             assert is_inside(text.box, window), f"{shown.name}: {text} leaves the window"
-        for one, other in itertools.combinations(found, 2):
+        for one, other in on_one_level(found):
             assert not meet(one.box, other.box), f"{shown.name}: {one} on {other}"
+
+
+def on_one_level(found: list[Placed]) -> Iterator[tuple[Placed, Placed]]:
+    """The pairs of texts of which neither is below the other."""
+    downwards = sorted(found, key=lambda text: text.box.y)
+    for place, one in enumerate(downwards, 1):
+        for other in itertools.islice(downwards, place, None):
+            if other.box.y > one.box.y + one.box.h:
+                break
+            yield one, other
 
 
 def check_widgets(interface: Interface, screen: Screen) -> None:

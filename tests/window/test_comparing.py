@@ -554,28 +554,27 @@ def test_a_run_beside_itself_differs_in_nothing():
     assert {row.difference for row in rows(desk)} == {"", "="}
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 @pytest.mark.parametrize("view", ["both", "graph", "space-time"])
 @pytest.mark.parametrize("nodes", [5, 16, 64])
-def test_two_runs_have_room_side_by_side(size, view, nodes):
-    for presenting, selection in ((False, ""), (False, "node:3"), (True, "")):
-        interface, screen = beside(replace(RING, nodes=nodes), "binary-search-token")
+def test_two_runs_have_room_side_by_side(view, nodes):
+    interface, screen = beside(replace(RING, nodes=nodes), "binary-search-token")
+    beginning = perform(interface, screen.desk, intents.seek_tenth(1))
+    for (presenting, selection), size in itertools.product(((False, ""), (False, "node:3"), (True, "")), SIZES):
         interface = changed(
-            interface, width=size[0], height=size[1], view=view, presenting=presenting, selection=selection
+            beginning, width=size[0], height=size[1], view=view, presenting=presenting, selection=selection
         )
-        interface = perform(interface, screen.desk, intents.seek_tenth(1))
         check_texts(interface, screen)
         regions = [region for pane in arrangement.panes(interface, True) for region in pane if region.w and region.h]
         for one, other in itertools.combinations(regions, 2):
             common = overlap(one, other)
-            assert common.w * common.h < 1
+            assert common.w * common.h < 1, size
         one, other = arrangement.panes(interface, True)
-        assert one.graph.h == other.graph.h
-        assert abs(one.graph.w - other.graph.w) <= 1, "halves of an odd number of pixels"
+        assert one.graph.h == other.graph.h, size
+        assert abs(one.graph.w - other.graph.w) <= 1, f"halves of an odd number of pixels in {size}"
         words = {
             text.words for shown in screen.panels(interface) for text in placed_texts(shown.group.shapes, shown.region)
         }
-        assert "Token ring" in words
+        assert "Token ring" in words, size
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
