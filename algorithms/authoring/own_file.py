@@ -18,7 +18,6 @@ from typing import NamedTuple
 from algorithms.authoring import loading
 from algorithms.authoring.origin import OWN
 from algorithms.bad_input import BadInput
-from algorithms.engine.observe import line_trace
 from algorithms.files import read_text
 
 SUFFIX = ".py"
@@ -116,6 +115,8 @@ def changed(names: Iterable[str]) -> list[str]:
 
 
 def _load(name: str) -> OwnFile:
+    from algorithms.engine.observe import line_trace  # the first frame does without
+
     state = _state_of(name)
     try:
         text = read_text(name)

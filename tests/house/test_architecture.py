@@ -291,6 +291,8 @@ main(["play"])
     "late",
     [
         "visual.scene.graph.run_graph",
+        "visual.scene.graph.layout",
+        "algorithms.engine.observe.line_trace",
         "algorithms.engine.rewrite.rewriting",
         "algorithms.engine.check.explore",
         "numpy",

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from visual.drawing.theme import Sizes, Theme
-from visual.scene.graph.layout import LARGEST, Layout
+
+if TYPE_CHECKING:
+    from visual.scene.graph.layout import Layout
 
 _DESIGN_HEIGHT = 1080
 LEAST_PRESENTED = 0.031  # of the height: the smallest text of a presentation
@@ -173,6 +175,8 @@ def _chord(line: float, word: float, radius: float) -> float:
 
 def _outer_word(layout: Layout, least: float, scale: float) -> float:
     """The size of the state's word beside circles, if it keeps clear of the next node and within the rectangle."""
+    from visual.scene.graph.layout import LARGEST  # the first frame does without
+
     usual = min(layout.radius, LARGEST * min(layout.rect.w, layout.rect.h))
     room = _ROOM_BESIDE * usual - _GAP_BESIDE * (layout.radius - usual)
     size = _legible(max(min(_SMALL_WORD * scale, room), least), scale)

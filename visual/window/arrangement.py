@@ -1,7 +1,5 @@
 """The layout of the window: its regions, for any size and any text scale, and the panes of one or two runs."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The inputs of the window as plain values, made from pygame's events or by tests."""
 
-from __future__ import annotations
-
 from typing import NamedTuple, TypeAlias
 
 

@@ -1,14 +1,11 @@
 """Panels, made of shapes and widgets, and the parts that they share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from visual.drawing import fonts
 from visual.drawing.shapes import Box, Line, Rect, Shape, Text, stacked
 from visual.drawing.theme import load
-from visual.narration.captions import cut
 from visual.window import intents
 from visual.window.desk import Desk
 from visual.window.intents import Do
@@ -239,6 +236,8 @@ def sentence(look: Look, words: str, left: float, middle: float, room: float) ->
     fitting = (size for size in sizes if len(fonts.wrap(words, room, size, weight="bold")) <= look.lines)
     size = next(fitting, None)
     if size is None:
+        from visual.narration.captions import cut  # the first frame does without
+
         words = cut(words, lambda some: len(fonts.wrap(some, room, sizes[-1], weight="bold")) <= 2)
     lines = fonts.lines(words, room, size or sizes[-1], look.lines if size else 2, weight="bold")
     return stacked(lines, left, middle, size or sizes[-1], look.theme.ink, "bold")

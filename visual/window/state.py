@@ -1,9 +1,7 @@
 """The interface as a value: everything on screen except the runs, in small values by subject."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Literal, NamedTuple, Self, TypeAlias, TypeVar
 
 from visual.window.intents import Intent, Tool
 from visual.window.keys import Mode
@@ -52,7 +50,7 @@ class Selection(NamedTuple):
     number: int
 
     @staticmethod
-    def of(shape_id: str) -> Selection | None:
+    def of(shape_id: str) -> "Selection | None":
         """The selection for a shape's id: "node:3", "message:117" or "event:41"; None for ""."""
         kind, _, number = shape_id.partition(":")
         return Selection(kind, int(number)) if number else None  # type: ignore[arg-type]
@@ -337,11 +335,11 @@ class Scrolls(NamedTuple):
         """A panel's scroll position, in pixels from the top."""
         return dict(self.pixels).get(panel, 0.0)
 
-    def to(self, panel: str, pixels: float) -> Scrolls:
+    def to(self, panel: str, pixels: float) -> Self:
         """A copy with a panel scrolled."""
         return self._replace(pixels=tuple(sorted({**dict(self.pixels), panel: max(0.0, pixels)}.items())))
 
-    def browse(self, panel: str, pixels: float, step: int) -> Scrolls:
+    def browse(self, panel: str, pixels: float, step: int) -> Self:
         """A copy with a panel scrolled by hand, which lasts while `step` is the present one."""
         by_hand = tuple(sorted({**dict(self.by_hand), panel: step}.items()))
         return self.to(panel, pixels)._replace(by_hand=by_hand)
@@ -422,13 +420,13 @@ class Interface:
 
     # ---- overlays ------------------------------------------------------------------------------------------
 
-    def over(self, overlay: Overlay) -> Interface:
+    def over(self, overlay: Overlay) -> Self:
         """A copy with an overlay, in place of any other of its kind."""
         others = [other for other in self.overlays if type(other) is not type(overlay)]
         layers = sorted((*others, overlay), key=lambda one: _LAYERS.index(type(one)))
         return replace(self, overlays=tuple(layers))
 
-    def without(self, *kinds: type[Overlay]) -> Interface:
+    def without(self, *kinds: type[Overlay]) -> Self:
         """A copy without overlays of these kinds."""
         return replace(self, overlays=tuple(overlay for overlay in self.overlays if not isinstance(overlay, kinds)))
 
@@ -502,7 +500,7 @@ class Interface:
         """Whether the picture changes by itself."""
         return self.playback.is_moving
 
-    def only(self, *values: Value) -> Interface:
+    def only(self, *values: Value) -> Self:
         """A fresh interface with the display and these values only, as a panel's argument.
 
         The playback is without its time, and the pointer without what changes while it rests.
@@ -512,52 +510,52 @@ class Interface:
             chosen["playback"] = Playback(self.playback.playing, self.playback.speed)
         if "pointer" in chosen:
             chosen["pointer"] = Pointer(self.pointer.focus, self.pointer.hover)
-        return Interface(display=self.display, **chosen)
+        return type(self)(display=self.display, **chosen)
 
-    def with_display(self, **changes: Any) -> Interface:
+    def with_display(self, **changes: Any) -> Self:
         """A copy with these fields of the display changed."""
         return replace(self, display=self.display._replace(**changes))
 
-    def with_playback(self, **changes: Any) -> Interface:
+    def with_playback(self, **changes: Any) -> Self:
         """A copy with these fields of the playback changed."""
         return replace(self, playback=self.playback._replace(**changes))
 
-    def with_presentation(self, **changes: Any) -> Interface:
+    def with_presentation(self, **changes: Any) -> Self:
         """A copy with these fields of the presentation changed."""
         return replace(self, presentation=self.presentation._replace(**changes))
 
-    def with_pointer(self, **changes: Any) -> Interface:
+    def with_pointer(self, **changes: Any) -> Self:
         """A copy with these fields of the pointer changed."""
         return replace(self, pointer=self.pointer._replace(**changes))
 
-    def at(self, time: float) -> Interface:
+    def at(self, time: float) -> Self:
         """A copy with the picture at that time."""
         return self.with_playback(time=time)
 
-    def resized(self, width: int, height: int) -> Interface:
+    def resized(self, width: int, height: int) -> Self:
         """A copy in a window of that size, in pixels."""
         return self.with_display(width=max(width, LEAST_WIDTH), height=max(height, LEAST_HEIGHT))
 
-    def paused(self) -> Interface:
+    def paused(self) -> Self:
         """A copy that does not play."""
         return self.with_playback(playing=False)
 
-    def focused(self, widget: str = "") -> Interface:
+    def focused(self, widget: str = "") -> Self:
         """A copy with the keyboard on that widget; "" for none."""
         return self.with_pointer(focus=widget)
 
-    def scrolled(self, panel: str, pixels: float) -> Interface:
+    def scrolled(self, panel: str, pixels: float) -> Self:
         """A copy with a panel scrolled."""
         return replace(self, scrolls=self.scrolls.to(panel, pixels))
 
-    def browsed(self, panel: str, pixels: float, step: int) -> Interface:
+    def browsed(self, panel: str, pixels: float, step: int) -> Self:
         """A copy with a panel scrolled by hand while `step` is the present one."""
         return replace(self, scrolls=self.scrolls.browse(panel, pixels, step))
 
-    def say(self, words: str, seconds: float = 4.0) -> Interface:
+    def say(self, words: str, seconds: float = 4.0) -> Self:
         """A copy with a notice."""
         return replace(self, notice=Notice(words, self.clock + seconds))
 
-    def wish(self, what: str) -> Interface:
+    def wish(self, what: str) -> Self:
         """A copy with one more request to the window."""
         return replace(self, wishes=(*self.wishes, what))

@@ -4,8 +4,6 @@ A widget is a plain value, made from the interface and without state of its own.
 panel and a dot.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
