@@ -57,7 +57,7 @@ def small_words(shapes: Sequence[Shape]) -> set[tuple[str, float]]:
 def moments(run: RunView) -> Iterator[float]:
     """The markers, and times that nobody has chosen. The run is at each in turn."""
     scenario = run.scenario
-    times = {marker.at for marker in scenario.markers} | {part * scenario.until for part in (0.11, 0.37, 0.53, 0.71)}
+    times = {marker.at for marker in scenario.markers} | {part * scenario.until for part in (0.37, 0.71)}
     for time in sorted(times):
         run.seek_time(time)
         yield time
