@@ -1,6 +1,6 @@
 """The real window on a virtual screen, with real keys and a real mouse.
 
-Needs Xvfb, xdotool and ImageMagick (Debian: apt-get install xvfb xdotool imagemagick); skipped where they are absent.
+Needs Xvfb and xdotool (Debian: apt-get install xvfb xdotool); skipped where they are absent.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.support.virtual_screen import HEIGHT, PATIENCE, WIDTH, VirtualDesk, V
 from visual.window.memory import settings
 from visual.window.screen import Screen
 
-MISSING = [tool for tool in ("Xvfb", "xdotool", "import") if shutil.which(tool) is None]
+MISSING = [tool for tool in ("Xvfb", "xdotool") if shutil.which(tool) is None]
 pytestmark = [
     pytest.mark.window,
     pytest.mark.skipif(bool(MISSING), reason=f"needs {' and '.join(MISSING)}"),
@@ -45,14 +45,14 @@ WORDS = ("Wait", "Measure", "Keep")  # of a view's keys, for tests without a rea
 
 
 @pytest.fixture(scope="module")
-def display() -> Iterator[str]:
-    display = VirtualScreen()
-    yield display.name
+def display(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VirtualScreen]:
+    display = VirtualScreen(tmp_path_factory.mktemp("screen"))
+    yield display
     display.close()
 
 
 @pytest.fixture
-def desk(tmp_path: Path, display: str) -> Iterator[VirtualDesk]:
+def desk(tmp_path: Path, display: VirtualScreen) -> Iterator[VirtualDesk]:
     desk = VirtualDesk(tmp_path, display)
     yield desk
     desk.close()

@@ -17,26 +17,35 @@ WIDTH, HEIGHT = 1280, 800
 START = "from visual.command_line import main; raise SystemExit(main())"
 PATIENCE = 30.0  # seconds to wait for something certain, on a busy machine
 GLANCE = 3.0  # seconds within which a moving picture changes
+LOOK = 0.1  # seconds between two looks at the picture
 REST = 0.3  # seconds for which a still picture does not change
 
 
 class VirtualScreen:
-    """An X server on a free display."""
+    """An X server on a free display, which keeps its pixels in a file."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
         """Start the server, which reports its display once it is ready.
 
         Without -noreset it would restart after its last client, and refuse a client that connects just then.
         """
         read, write = os.pipe()
         self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{WIDTH}x{HEIGHT}x24", "-nolisten", "tcp", "-noreset"],
+            [
+                *("Xvfb", "-displayfd", str(write), "-screen", "0", f"{WIDTH}x{HEIGHT}x24"),
+                *("-nolisten", "tcp", "-noreset", "-fbdir", str(folder)),
+            ],
             pass_fds=[write],
             stderr=subprocess.DEVNULL,
         )
+        self._file = folder / "Xvfb_screen0"
         os.close(write)
         with os.fdopen(read) as pipe:
             self.name = f":{pipe.readline().strip()}"
+
+    def pixels(self) -> bytes:
+        """The four bytes of each pixel, row by row. What precedes them is a colour map, and its own length."""
+        return self._file.read_bytes()[-4 * WIDTH * HEIGHT :]
 
     def close(self) -> None:
         stop(self.server)
@@ -45,10 +54,10 @@ class VirtualScreen:
 class VirtualDesk:
     """The program on a display, with folders of its own."""
 
-    def __init__(self, folder: Path, display: str) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, screen: VirtualScreen) -> None:
+        self.folder, self._screen = folder, screen
         homes = {f"XDG_{kind}_HOME": str(folder / kind.lower()) for kind in ("CONFIG", "STATE", "CACHE")}
-        self.environment = {**os.environ, "DISPLAY": display, "SDL_AUDIODRIVER": "dummy", **homes}
+        self.environment = {**os.environ, "DISPLAY": screen.name, "SDL_AUDIODRIVER": "dummy", **homes}
         self.environment.pop("SDL_VIDEODRIVER", None)
         self.program: subprocess.Popen[bytes] | None = None
         self.window = ""
@@ -99,9 +108,8 @@ class VirtualDesk:
 
     def pixels(self) -> bytes:
         """The pixels of the screen; empty while it has a single colour."""
-        command = ["import", "-window", "root", "-depth", "8", "rgb:-"]
-        done = subprocess.run(command, env=self.environment, capture_output=True, timeout=PATIENCE)
-        return done.stdout if len(set(done.stdout[::997])) > 1 else b""
+        pixels = self._screen.pixels()
+        return pixels if len(set(pixels[:: 4 * 251])) > 1 else b""
 
     def changes(self, before: bytes) -> bool:
         """Whether the pixels of the screen differ from these."""
@@ -120,7 +128,9 @@ class VirtualDesk:
     def _changes_soon(self) -> bool:
         before, end = self.pixels(), time.monotonic() + GLANCE
         while time.monotonic() < end:
+            time.sleep(LOOK)
             if self.changes(before):
+                time.sleep(LOOK)  # until it is painted whole
                 return True
         return False
 
