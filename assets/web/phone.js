@@ -19,16 +19,16 @@ function connect() {
     if (html !== undefined) place.innerHTML = html;
     state.textContent = "";
   };
-  own.onclose = (event) => { if (own === socket) heard = event.code === WRONG_CODE ? Infinity : 0; };
+  own.onclose = (event) => { if (own === socket) tried = 0, heard = event.code === WRONG_CODE ? Infinity : 0; };
 }
 
 const isLost = () => Date.now() > heard + SILENCE;
-const retry = (after) => isLost() && Date.now() > tried + after && connect();
+const retry = () => isLost() && Date.now() > tried + OPENING && connect();
 function look() {  // first ask whether anybody is there: browsers delay a socket for seconds after others that failed
   if (!isLost()) return;
   state.textContent = "The connection is lost. Your seat is kept.";
   const asked = fetch("phone.js", { cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
-  asked.then(() => retry(PATIENCE), ({ name }) => REUSES && name === "TimeoutError" && retry(OPENING));
+  asked.then(retry, ({ name }) => REUSES && name === "TimeoutError" && retry());
 }
 
 document.onclick = ({ target }) => {

@@ -134,6 +134,31 @@ def test_a_phone_hears_each_second_that_the_server_is_there():
     held(room_of(), play)
 
 
+ASKS_FOR_A_SOCKET = b"""GET /seat HTTP/1.1\r
+Host: a\r
+Upgrade: websocket\r
+Connection: Upgrade\r
+Sec-WebSocket-Version: 13\r
+Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
+\r
+"""
+
+
+def test_a_phone_that_goes_before_its_line_is_open_is_no_error(caplog):
+    """As with a page that is closed at once: the teacher's terminal would fill."""
+
+    async def play(phone, url):
+        for _ in range(5):
+            _, writer = await asyncio.open_connection("127.0.0.1", int(url.split(":")[2].strip("/")))
+            writer.write(ASKS_FOR_A_SOCKET)
+            writer.transport.abort()
+        await asyncio.sleep(0.2)
+        await phone().connect()
+
+    held(room_of(), play)
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
+
+
 def test_all_thirty_are_told_of_each_pick():
     """Each phone shows what its seat has now: of a request, a message to take on all the others."""
     room = room_of_nodes(30)

@@ -116,9 +116,10 @@ class Server:
     async def _talk(self, request: web.Request) -> web.WebSocketResponse:
         """One connection from beginning to end."""
         socket = web.WebSocketResponse(max_msg_size=TOO_LONG, heartbeat=HEARTBEAT, compress=False, timeout=1.0)
-        await socket.prepare(request)
         line = request.transport
-        if line is None:  # gone already
+        with contextlib.suppress(ConnectionError):
+            await socket.prepare(request)
+        if line is None or line.is_closing():  # gone already
             return socket
         self._strangers[line] = None
         if len(self._strangers) > MOST_STRANGERS:
