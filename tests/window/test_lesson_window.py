@@ -8,8 +8,9 @@ import pytest
 
 from algorithms.bad_input import BadInput
 from algorithms.engine.events import TIME
+from lessons import keys
 from lessons.reading import curriculum
-from lessons.task import ARRANGE, CHOOSE, TOGGLE
+from lessons.task import ARRANGE, CHOOSE, TOGGLE, KeyEntry
 from lessons.tasks.challenges import ChallengeTask
 from lessons.tasks.repairing import RepairKey
 from lessons.tasks.watching import ActTask
@@ -46,6 +47,22 @@ def no_progress(tmp_path, monkeypatch):
     monkeypatch.setattr(progress, "path", lambda: tmp_path / "lessons.json")
 
 
+KEYS: dict[tuple[str, str], KeyEntry] = {}  # lesson and step -> what is right there
+
+
+@pytest.fixture
+def shared_keys(monkeypatch):
+    """Work out the key of a step of a lesson in the course once for all tests, which takes a quarter of their time."""
+
+    def entry_of(lesson, stage):
+        place = lesson.name, stage.step.id
+        if place not in KEYS:
+            KEYS[place] = keys.entry_of(lesson, stage)
+        return KEYS[place]
+
+    monkeypatch.setattr("lessons.attempt.entry_of", entry_of)
+
+
 def texts(shapes):
     return (shape for shape in flat(shapes) if isinstance(shape, Text))
 
@@ -63,6 +80,7 @@ def right_place(attempt):
 
 
 @pytest.mark.parametrize("name", LESSONS)
+@pytest.mark.usefixtures("shared_keys")
 def test_keys_alone_lead_to_the_end(name):
     interface, screen = opened(name)
     attempt = screen.desk.lesson
@@ -114,6 +132,7 @@ def labels_of(panel):
 
 
 @pytest.mark.parametrize("name", LESSONS)
+@pytest.mark.usefixtures("shared_keys")
 def test_no_question_and_no_answer_needs_scrolling_in_a_small_window(name):
     """And the letters stay as large as they were, however much is said after a wrong answer."""
     interface, screen = opened(name)
