@@ -245,21 +245,19 @@ CHOICES = ("deliver", "fire", "exit")
 
 def chosen_entry(run: Simulation, event: Event) -> Record | None:
     """The entry that a choice (deliver, fire, exit) names, removed from the queue; otherwise None."""
+    entry: Record | None = None
     if event.do == "deliver":
         entry = find_message(run, event)
-    elif event.do == "fire":
-        entry = run.timers.due.get((_node(event), event.timer or ""))
-        if entry is None:
-            return None
-        run.timers.cancel(*entry[NODE : NODE + 2])
-        return (run.now, *entry[1:])
     elif event.do == "exit":
         entry = _exit_of(run, event)
-    else:
-        return None
+    elif event.do == "fire":
+        entry = run.timers.due.get((_node(event), event.timer or ""))
     if entry is None:
         return None
-    run.queue.take(entry)
+    if event.do == "fire":
+        run.timers.cancel(*entry[NODE : NODE + 2])
+    else:
+        run.queue.take(entry)
     return (run.now, *entry[1:])
 
 

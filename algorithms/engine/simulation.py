@@ -251,7 +251,7 @@ class Simulation(Availability):
         """Postpone entries that are overdue because the scheduler has chosen a later one first.
 
         They are due now; timers, exits and messages to oneself a unit of time later, even if they are due just now: the
-        effect of the choice should be visible.
+        effect of the choice should be visible. Entries of timers that have been set anew are dropped.
         """
         entries = self.queue.entries()
         find = bisect_right if event.do in faults.CHOICES else bisect_left
@@ -261,6 +261,7 @@ class Simulation(Availability):
             postponed = [
                 self._postponed(entry) if entry[KIND] != DELIVER or entry[SENDER] == entry[NODE] else (now, *entry[1:])
                 for entry in entries[:late]
+                if entry[KIND] != TIMER or self.timers.is_queued(entry)
             ]  # no call for each: there may be thousands of messages
             self.queue.restore(sorted([*postponed, *entries[late:]]))
 
@@ -273,10 +274,8 @@ class Simulation(Availability):
         return moved
 
     def _next_intervention(self) -> Event | None:
-        for event in self.interventions:
-            if event.step is not None and event.step >= self.steps:
-                return event
-        return None
+        place = bisect_left(self.interventions, self.steps, key=lambda event: event.step or 0)
+        return self.interventions[place] if place < len(self.interventions) else None
 
     # ---- the events ----------------------------------------------------------------------------------------
 

@@ -54,8 +54,7 @@ class Timers:
 
     def cancel_all(self, node: int) -> None:
         """Stop all timers of a node."""
-        for name in [name for name in self.due if name[0] == node]:
-            del self.due[name]
+        self.due = {name: entry for name, entry in self.due.items() if name[0] != node}
 
     def runs_out(self, entry: Record) -> bool:
         """Whether the timer of this entry, just taken from the queue, expires now."""
@@ -71,6 +70,10 @@ class Timers:
                 self._waiting[name] = due
                 self._run.queue.push(due)
         return False
+
+    def is_queued(self, entry: Record) -> bool:
+        """Whether an entry in the queue is still its timer's: one that is brought forward leaves another behind."""
+        return self._waiting.get(entry[NODE : NODE + 2]) is entry
 
     def replace(self, entry: Record, moved: Record) -> None:
         """Refer to `moved`, which has replaced `entry` in the queue."""
