@@ -33,10 +33,10 @@ def tree(node, size, crashed=frozenset()):
 
     def path(top):
         children = sorted((c for c in (2 * top + 1, 2 * top + 2) if c < size), key=lambda child: child not in way)
-        paths = [path(child) for child in children]
         if top in crashed:
+            paths = [path(child) for child in children]
             return (*chain(*paths),) if paths and None not in paths else None
-        rest = next((found for found in paths if found), None) if paths else ()
+        rest = next(filter(None, map(path, children)), None) if children else ()
         return None if rest is None else (top, *rest)
 
     quorum = path(0)

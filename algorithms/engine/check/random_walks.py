@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import lru_cache
 from random import Random
 
 from algorithms.engine.check.encoding import State
@@ -53,6 +54,7 @@ class RandomWalks(Search):
         self._trails: dict[str, Trail] = {}  # name of a broken property -> its shortest trail so far
         self._tries: Counter[str] = Counter()  # violations of each property that have been made short
         self._seen: set[str] = set()  # names of properties that should hold somewhere, and do
+        self._successors = lru_cache(4_096)(self.system.successors)  # runs begin alike, and are made short by replay
 
     @property
     def progress(self) -> str:
@@ -99,7 +101,7 @@ class RandomWalks(Search):
         moves: list[Move] = []
         states = [start]
         while True:
-            successors = self.system.successors(states[-1])
+            successors = self._successors(states[-1])
             self._judge(moves, states, successors)
             choices = _all_of(successors)
             if not choices or len(moves) == MOST_MOVES:
@@ -117,7 +119,7 @@ class RandomWalks(Search):
             if name not in self._names:
                 self._seen.add(name)
             else:
-                self._note(name, moves, states, self._violates(name))
+                self._note(name, moves, states, lambda state, name=name: name in self.judge.judge(state).notable)
         if successors.steps or successors.is_cut_short:
             return
         self._final_states += not successors.requests
@@ -132,12 +134,9 @@ class RandomWalks(Search):
             trails = [self._shortened(moves, states, is_bad), *filter(None, [self._trails.get(name)])]
             self._trails[name] = min(trails, key=lambda trail: len(trail.moves))
 
-    def _violates(self, name: str) -> Callable[[State], bool]:
-        return lambda state: name in self.judge.judge(state).notable
-
     def _is_deadlock(self, state: State) -> bool:
         """Whether nothing happens by itself, and an obligation is outstanding."""
-        successors = self.system.successors(state)
+        successors = self._successors(state)
         return not (successors.steps or successors.is_cut_short) and bool(self.judge.judge(state).obligations)
 
     # ---- making trails shorter -----------------------------------------------------------------------------
@@ -165,7 +164,7 @@ class RandomWalks(Search):
         for move in moves:
             if is_bad(states[-1]):
                 break
-            choices = _all_of(self.system.successors(states[-1]))
+            choices = _all_of(self._successors(states[-1]))
             likely = [choice for choice in choices if _is_like(choice[0], move)]
             if likely:
                 same, state = next((choice for choice in likely if choice[0] == move), likely[0])

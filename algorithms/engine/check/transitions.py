@@ -75,14 +75,11 @@ class TransitionSystem:
         self.bounds = bounds
         self.is_fifo = scenario.network.fifo
         self._allowed = bounds.allowed()
-        self._has_faults = any(allowed != 0 for fault, allowed in self._allowed.items() if fault != "fire")
-        self._has_losses = bool(
-            bounds.crashes or bounds.cuts
-        )  # of what is sent to the crashed, or on a link that is cut
-        self._faults_of_messages = {
-            do: [fault for fault in self._allowed if fault.split()[0] == do] for do in ("drop", "duplicate")
-        }
         faults = [fault for fault, allowed in self._allowed.items() if allowed != 0]
+        self._has_faults = any(fault != "fire" for fault in faults)
+        self._has_losses = bool(bounds.crashes or bounds.cuts)  # of what is sent to the crashed, or on a cut link
+        kinds = ("drop", "duplicate")
+        self._faults_of_messages = {do: [fault for fault in self._allowed if fault.split()[0] == do] for do in kinds}
         self._faults_of_channels = [fault for fault in faults if fault.split()[0] in ("crash", "reset", "cut")]
         self.tracked = tracked
         self._token = algorithm.token
@@ -111,6 +108,7 @@ class TransitionSystem:
         self._deliveries_on: list[dict[int, tuple[LocalMove, ...]]] = []  # of each channel, by contents and receiver
         self._continued: dict[tuple[Continuation, Any, int, tuple[int, ...]], int] = {}  # election histories
         self._cuts_of = cache(self._new_cuts_of)
+        self._cost_after = cache(self._new_cost_after)
         self._message_move = cache(self._new_message_move)
 
     # ---- the moves -----------------------------------------------------------------------------------------
@@ -135,13 +133,10 @@ class TransitionSystem:
 
     def by_move(self, state: State, move: Move) -> list[State]:
         """The states to which a move leads; the same state if its message was lost with the receiver."""
-        if move.envelope is not None and self._is_crashed(state, move.node):
+        if move.envelope is not None and state >> self._offsets[move.node] & DIGIT_MASK == CRASHED_NUMBER:
             return [state]
         steps, requests, faults, _ = self.successors(state)
         return [after for made, after in (*steps, *requests, *faults) if _is_same(made, move)]
-
-    def _is_crashed(self, state: State, node: int) -> bool:
-        return state >> self._offsets[node] & DIGIT_MASK == CRASHED_NUMBER
 
     def successors(self, state: State) -> Successors:
         """All transitions from a state, always in the same order."""
@@ -457,10 +452,13 @@ class TransitionSystem:
 
     def _cost_of(self, state: State, do: str) -> int | None:
         """The change to a state that counts one more such move; None if the bounds forbid it."""
+        return self._cost_after(state >> FAULTS_OFFSET & DIGIT_MASK, do)
+
+    def _new_cost_after(self, number: int, do: str) -> int | None:
+        """The same, after the faults of that number."""
         allowed = self._allowed[do]
         if allowed is None:
             return 0
-        number = state >> FAULTS_OFFSET & DIGIT_MASK
         faults = self._faults[number]
         if faults.count(do) >= allowed:
             return None

@@ -343,19 +343,18 @@ def _match_all(patterns: tuple[Term, ...], terms: tuple[Term, ...], bindings: Bi
 
 
 def _match(pattern: Term, term: Term, bindings: Bindings) -> Iterator[Bindings]:
-    if isinstance(pattern, Anything):
-        yield bindings
-    elif isinstance(pattern, Variable):
+    kind = type(pattern)
+    if kind is Variable:
         if pattern.name not in bindings:
             yield {**bindings, pattern.name: term}
         elif bindings[pattern.name] == term:
             yield bindings
-    elif isinstance(pattern, Filled):
-        yield from _match_items(pattern.items, pattern.rest, term, bindings)
-    elif type(pattern) is tuple:
+    elif kind is tuple:
         if type(term) is tuple and len(term) == len(pattern):
             yield from _match_all(pattern, term, bindings)
-    elif pattern == term:
+    elif kind is Filled:
+        yield from _match_items(pattern.items, pattern.rest, term, bindings)
+    elif kind is Anything or pattern == term:
         yield bindings
 
 
@@ -370,15 +369,16 @@ def _match_items(items: tuple[Term, ...], rest: TermPattern, bag: Bag, bindings:
 
 
 def _build(term: Term, bindings: Bindings, world: World) -> Term:
-    if isinstance(term, Variable):
+    kind = type(term)
+    if kind is Variable:
         return bindings[term.name]
-    if isinstance(term, Call):
-        return term.function(world, *(_build(argument, bindings, world) for argument in term.arguments))
-    if isinstance(term, Filled):
+    if kind is tuple:
+        return tuple([_build(part, bindings, world) for part in term])
+    if kind is Call:
+        return term.function(world, *[_build(argument, bindings, world) for argument in term.arguments])
+    if kind is Filled:
         bag = _build(term.rest, bindings, world)
         for item in term.items:
             bag = bag.plus(_build(item, bindings, world))
         return bag
-    if type(term) is tuple:
-        return tuple(_build(part, bindings, world) for part in term)
     return term
