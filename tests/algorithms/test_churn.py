@@ -22,7 +22,7 @@ from algorithms.engine.workload import Request, Script
 from algorithms.peer_to_peer.base import OVERLAYS, PeerProcess, overlay_of
 from algorithms.peer_to_peer.overlay import TABLES, Overlay, identifier
 from lessons.experiments.peer_to_peer import ROUND, changes, gini, rounds, scenario_of
-from tests.support.kit import entries, verdicts
+from tests.support.kit import entries, for_each, verdicts
 
 PROTOCOLS = ("sigma", "non-end-to-end", "end-to-end")
 
@@ -102,8 +102,7 @@ def test_a_leaving_node_hands_over_its_replicas(name):
     assert verdicts(simulation)["ME1"] == verdicts(simulation)["ME2"] == "holds"
 
 
-@pytest.mark.parametrize("name", PROTOCOLS)
-@pytest.mark.parametrize("overlay", OVERLAYS)
+@for_each(name=PROTOCOLS, overlay=OVERLAYS)
 def test_a_joining_node_gets_the_replicas_that_it_is_responsible_for(name, overlay):
     handed = 0
     for placement in range(1, 25):

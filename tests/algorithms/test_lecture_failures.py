@@ -48,21 +48,20 @@ def is_mutant(breaks: tuple[str, ...]) -> bool:
     return bool({"ME1", "ME2", "ME3", "one token"} & set(breaks))
 
 
-@pytest.mark.parametrize(("name", "variant"), refinements(MUTUAL_EXCLUSION), ids=str)
-@for_each(seed=range(3))
-def test_every_process_is_served_one_at_a_time(name, variant, seed):
+@for_each(case=refinements(MUTUAL_EXCLUSION), seed=range(3))
+def test_every_process_is_served_one_at_a_time(case, seed):
+    name, variant = case
     simulation = run(name, 5, variant=variant, seed=seed, network=NEARLY_REGULAR, load=Closed(think=20.0), patience=300)
     promised = simulation.algorithm.promises
     assert {m: v for m, v in verdicts(simulation).items() if v == "broken" and m in (*promised, "one token")} == {}
     assert min(counters(simulation).entries_per_node) >= 5
 
 
-@pytest.mark.parametrize(
-    ("name", "variant"), [case for case in refinements(ELECTIONS) if case[1] not in ("oracle", "swallowing")], ids=str
-)
 @settings(max_examples=6)
 @given(calls=st.lists(st.tuples(tenths(0, 10), st.integers(0, 4)), min_size=1, max_size=4), seed=SEEDS)
-def test_every_process_ends_up_with_the_highest_as_leader(name, variant, calls, seed):
+@for_each(case=[case for case in refinements(ELECTIONS) if case[1] not in ("oracle", "swallowing")])
+def test_every_process_ends_up_with_the_highest_as_leader(case, calls, seed):
+    name, variant = case
     requests = [Event(time, "request", node=node) for time, node in calls]
     simulation = run(name, 5, *requests, variant=variant, seed=seed, network=NEARLY_REGULAR, until=150)
     assert verdicts(simulation) == {"E1": "holds", "E2": "holds"}
@@ -212,8 +211,9 @@ MUTANTS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "variant", "monitor", "load", "events"), MUTANTS, ids=str)
-def test_a_mutant_breaks_its_declared_property_and_the_original_does_not(name, variant, monitor, load, events):
+@for_each(case=MUTANTS)
+def test_a_mutant_breaks_its_declared_property_and_the_original_does_not(case):
+    name, variant, monitor, load, events = case
     assert monitor in catalog.find(name).variants[variant].breaks
     assert verdicts(run(name, 4, *events, variant=variant, load=load, until=150))[monitor] == "broken"
     assert verdicts(run(name, 4, *events, load=load, until=150))[monitor] == "holds"
@@ -265,7 +265,7 @@ OUTCOMES = {
 }
 
 
-@pytest.mark.parametrize("name", OUTCOMES)
+@for_each(name=OUTCOMES)
 def test_a_shipped_scenario_shows_what_its_title_says(name):
     scenario: Scenario = scenario_file.load(scenario_file.find(name))
     simulation = catalog.simulation(scenario)

@@ -19,7 +19,7 @@ from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.workload import Poisson, Request, Script
 from algorithms.mutual_exclusion.binary_search_token import BinarySearchToken, Gimme, Token
 from lessons.experiments.memo_440 import BINARY, LINEAR, RING, loaded_run
-from tests.support.kit import alone, entries, run, sent, verdicts
+from tests.support.kit import alone, entries, for_each, run, sent, verdicts
 
 REFINEMENTS = [None, "directed", "inverse-clean-up", "one-gimme", "adaptive-speed", "my-turn-first", "no-clean-up"]
 
@@ -98,8 +98,7 @@ def test_the_holder_keeps_its_place_in_the_queue():
 # ---- whole runs --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("nodes", [2, 3, 5, 8, 9, 33, 100])
-@pytest.mark.parametrize("gap", [0.01, 3.0, 10.0])
+@for_each(nodes=[2, 3, 5, 8, 9, 33, 100], gap=[0.01, 3.0, 10.0])
 def test_the_memo_s_bounds_hold(nodes, gap):
     """Lemma 6, theorems 2 and 3, for any N and from busy to calm."""
     found = loaded_run(nodes, BINARY, nodes, gap, until=600.0)
@@ -112,7 +111,7 @@ def test_the_memo_s_bounds_hold(nodes, gap):
     assert found["most_to_others"] <= nodes + log
 
 
-@pytest.mark.parametrize("nodes", [2, 3, 7, 16, 100, 139])
+@for_each(nodes=[2, 3, 7, 16, 100, 139])
 def test_a_resting_holder_is_found_by_the_search_alone(nodes):
     """At any distance, in at most ⌈log₂ N⌉ gimmes. P0 requests just before the token comes round, and keeps it."""
     most = ceil(log2(nodes))

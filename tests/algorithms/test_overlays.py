@@ -10,6 +10,7 @@ import pytest
 from algorithms.peer_to_peer.chord import Chord
 from algorithms.peer_to_peer.overlay import BITS, CIRCLE, TABLES, Overlay, clockwise, distance, identifier
 from algorithms.peer_to_peer.pastry import Pastry
+from tests.support.kit import for_each
 
 KINDS = (Chord, Pastry)
 SIZES = (1, 2, 3, 5, 17, 100)
@@ -32,7 +33,7 @@ def hops(overlay: Overlay, count: int = 400) -> float:
     return sum(len(overlay.route(random.randrange(size), key)) - 1 for key in keys(count)) / count
 
 
-@pytest.mark.parametrize("size", SIZES)
+@for_each(size=SIZES)
 def test_in_chord_the_first_node_from_the_key_on_is_responsible(size):
     overlay = placed(Chord, size)
     for key in [*keys(50), *overlay.places.values()]:
@@ -40,16 +41,14 @@ def test_in_chord_the_first_node_from_the_key_on_is_responsible(size):
         assert overlay.responsible(key) == nearest
 
 
-@pytest.mark.parametrize("size", SIZES)
+@for_each(size=SIZES)
 def test_in_pastry_the_node_nearest_to_the_key_is_responsible(size):
     overlay = placed(Pastry, size)
     for key in [*keys(50), *overlay.places.values()]:
         assert overlay.responsible(key) == min(overlay.places, key=lambda node: distance(key, overlay.places[node]))
 
 
-@pytest.mark.parametrize("tables", TABLES)
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("size", SIZES)
+@for_each(tables=TABLES, kind=KINDS, size=SIZES)
 def test_every_route_ends_at_the_responsible_node_without_cycles(kind, size, tables):
     overlay = placed(kind, size, tables=tables)
     for key in keys(10):

@@ -16,7 +16,7 @@ from algorithms.engine.workload import Request, Script
 from algorithms.peer_to_peer.base import OVERLAYS
 from algorithms.peer_to_peer.non_end_to_end import Grantreq
 from lessons.experiments.peer_to_peer import REQUESTS, RESOURCES, ROUND, ROUNDS, SPREAD, releases, requests, rounds
-from tests.support.kit import entries, run, sent, verdicts
+from tests.support.kit import entries, for_each, run, sent, verdicts
 from tests.support.overlay_schedules import PROTOCOLS, contended, failures
 
 # ---- on the way --------------------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ BREACHES = {
 }
 
 
-@pytest.mark.parametrize("name", BREACHES)
+@for_each(name=BREACHES)
 def test_each_gap_of_the_description_breaks_a_property_that_the_resolved_protocol_keeps(name):
     endless = name == "p2p-yield-to-voters"  # messages go on forever: nothing shows that nobody will be served
     assert verdicts(shipped(name))[BREACHES[name]] == ("overdue" if endless else "broken")

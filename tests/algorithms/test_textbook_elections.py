@@ -192,7 +192,7 @@ def test_itai_and_rodeh_together_takes_as_many_messages_as_expected_on_average(n
 # ---- graphs and trees --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("topology", ["ring", "star", "grid", "complete", "random", "tree"])
+@for_each(topology=["ring", "star", "grid", "complete", "random", "tree"])
 def test_an_echo_with_one_caller_takes_two_messages_for_each_link_and_announces_it(topology):
     for n in SIZES:
         links = len(edges_of(topology, n, 1))
@@ -352,8 +352,7 @@ def test_without_asking_the_owners_afek_and_gafni_s_candidates_reach_high_levels
 # ---- every schedule ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [*RINGS, "itai-rodeh", "echo-extinction", "tree-election", "afek-gafni"])
-@pytest.mark.parametrize("nodes", [2, 3])
+@for_each(name=[*RINGS, "itai-rodeh", "echo-extinction", "tree-election", "afek-gafni"], nodes=[2, 3])
 def test_promises_and_invariants_hold_in_every_state(name, nodes):
     report = shared_exploration(name, None, nodes, "").report()
     names = {finding.property.name for finding in report.findings}
@@ -368,9 +367,8 @@ def explored_without_order(name: str, nodes: int, state_limit: int) -> dict[str,
     return broken(finished(Exploration(scenario, catalog.find(name), Bounds(), state_limit=state_limit)))
 
 
-@pytest.mark.parametrize(
-    ("name", "nodes", "expected"),
-    [
+@for_each(
+    case=[
         ("le-lann", 2, {"E1": 5, "the greatest leads": 3, "E2": 8}),
         ("peterson", 2, {"E1": 11, "the greatest leads": 10, "E2": 5}),
         ("tree-election", 2, {"E2": 3}),
@@ -378,8 +376,9 @@ def explored_without_order(name: str, nodes: int, state_limit: int) -> dict[str,
         ("franklin", 4, {}),
         ("echo-extinction", 3, {}),
         ("afek-gafni", 3, {}),
-    ],
+    ]
 )
-def test_what_breaks_if_messages_overtake_each_other(name, nodes, expected):
+def test_what_breaks_if_messages_overtake_each_other(case):
     """Franklin's algorithm is not broken, although it assumes FIFO. See docs/tests.md for Peterson's."""
+    name, nodes, expected = case
     assert explored_without_order(name, nodes, 10_000) == expected

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, islice
 
 import pytest
 
@@ -197,7 +197,7 @@ def test_exactly_half_of_all_sets_of_crashed_processes_leave_a_tree_quorum(n):
 
 @for_each(n=(3, 7, 15))
 def test_tree_quorums_serve_whoever_asks_after_crashes_that_leave_a_quorum(n):
-    for gone in combinations(range(n), 1 + n // 7):
+    for gone in islice(combinations(range(n), 1 + n // 7), None, None, 3 if n > 7 else 1):
         crashes = [Event(0.0, "crash", node=node) for node in gone]
         alive = [node for node in range(n) if node not in gone]
         load = asks(*alive, at=1.0)
@@ -372,9 +372,8 @@ def test_suzuki_kasami_together_hands_the_token_on_in_one_message_per_entry(n):
 # ---- without FIFO channels ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "nodes", "bounds", "broken"),
-    [
+@for_each(
+    case=[
         ("lamport", 2, Bounds(), {"ME1", "the oldest is inside"}),
         ("maekawa", 4, Bounds(requests=(0, 1, 1, 1)), {"ME2"}),
         ("carvalho-roucairol", 2, Bounds(requests=2), set()),
@@ -383,9 +382,10 @@ def test_suzuki_kasami_together_hands_the_token_on_in_one_message_per_entry(n):
         ("raymond", 3, Bounds(requests=2), set()),
         ("naimi-trehel", 3, Bounds(requests=2), set()),
         ("chandy-misra", 3, Bounds(), set()),
-    ],
+    ]
 )
-def test_what_channels_that_reorder_break(name, nodes, bounds, broken):
+def test_what_channels_that_reorder_break(case):
+    name, nodes, bounds, broken = case
     scenario = Scenario(name, nodes=nodes, network=Network(fifo=False))
     exploration = Exploration(scenario, catalog.find(name), bounds)
     while exploration.advance(1_000):

@@ -8,6 +8,7 @@ from math import exp, sqrt
 import pytest
 
 from lessons.experiments.voting import breach_probability, breaches
+from tests.support.kit import for_each
 
 RUNS = 300
 
@@ -33,8 +34,9 @@ def test_runs_break_mutual_exclusion_as_often_as_the_formula_says(n, m, asked, r
     assert measured == pytest.approx(expected, abs=4 * sqrt(expected * (1 - expected) / RUNS))
 
 
-@pytest.mark.parametrize(("n", "m", "asked"), [(3, 2, 2), (5, 3, 3), (5, 3, 4), (5, 4, 5), (6, 4, 4), (6, 4, 5)])
-def test_the_formula_agrees_with_counting_all_cases(n, m, asked):
+@for_each(case=[(3, 2, 2), (5, 3, 3), (5, 3, 4), (5, 4, 5), (6, 4, 4), (6, 4, 5)])
+def test_the_formula_agrees_with_counting_all_cases(case):
+    n, m, asked = case
     p = 0.3
     first = set(range(asked))
     second = {(asked + k) % n for k in range(asked)}

@@ -28,7 +28,7 @@ from lessons.experiments.wandering import (
     transient,
 )
 from tests.benchmarks.wandering import loop
-from tests.support.kit import Alone, alone
+from tests.support.kit import Alone, alone, for_each
 
 OLD, YOUNG = (0.0, 0), (650.0, 4)  # stamps of tokens
 both_versions = pytest.mark.parametrize(
@@ -240,7 +240,7 @@ def test_a_poisson_variate_hardly_varies():
 
 # ---- the figures of the report, in short runs --------------------------------------------------------------
 
-NOMINAL = {"algorithm": REPORT, "nodes": 150, "until": 1e5, "width": 100.0}
+NOMINAL = {"algorithm": REPORT, "nodes": 150, "until": 6e4, "width": 100.0}
 BANDS = {"shared": (0.0043, 0.0020), "idle": (0.337, 0.005), "below 1200": (0.874, 0.010)}
 
 
@@ -249,7 +249,7 @@ def figures_of(variant: str | None = None) -> dict[str, float]:
     return {
         "shared": shares(time_from(runs, 2), runs)[0],
         "idle": shares(time_at(runs, 0), runs)[0],
-        "below 1200": share_below(runs, "intervals", 1200.0)[0],
+        "below 1200": share_below(runs, "intervals", 1200.0)[0] if runs[0]["intervals"] else 0.0,
     }
 
 
@@ -270,9 +270,7 @@ def test_the_engine_and_a_plain_loop_agree_to_the_last_digit(nodes, seed):
     assert figures["intervals"] == intervals
 
 
-@pytest.mark.parametrize(
-    "variant", ["figure-2", "literal-timestamps", "skip-refreshes", "generator-waits", "no-removal"]
-)
+@for_each(variant=["figure-2", "literal-timestamps", "skip-refreshes", "generator-waits", "no-removal"])
 def test_a_refuted_reading_does_not_reproduce_the_tables(variant):
     assert outside(figures_of(variant))
 
@@ -296,7 +294,7 @@ def offered(until: float, variant: str | None = None) -> float:
 
 
 def test_adaptation_makes_recovery_longer_but_less_crowded():
-    seeds = range(1, 5)
+    seeds = (1, 2)
     adaptive = [transient(seed, 300) for seed in seeds]
     fixed = [transient(seed, 300, "no-adaptation") for seed in seeds]
     assert sum(durations(adaptive)) > 1.2 * sum(durations(fixed))
@@ -331,7 +329,7 @@ def test_time_outs_from_a_poisson_distribution_never_replace_a_lost_token():
 
 
 def test_figure_1_as_printed_shares_the_resource_most_of_the_time():
-    runs = [journal_run(1, 300, 3e4, "figure-1")]
+    runs = [journal_run(1, 300, 1e4, "figure-1")]
     assert shares(time_from(runs, 2), runs)[0] > 0.2
 
 

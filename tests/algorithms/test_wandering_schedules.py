@@ -11,14 +11,14 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
-import pytest
-
 from algorithms import catalog
 from algorithms.engine.events import DELIVER, ENTER, KIND, LEAVE, MESSAGE, NODE, SEQ, TIME, TIMER
-from algorithms.engine.observe.meters import Meters
+from algorithms.engine.observe.fold import Fold
+from algorithms.engine.observe.tokens import Tokens
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Load
+from tests.support.kit import for_each
 
 NODES, DMIN = 4, 12.0
 PARAMETERS = {
@@ -40,32 +40,36 @@ class Schedule:
         )
         self.run: Simulation = catalog.simulation(scenario)
         self.run.run(steps=1)
-        self.meters = Meters(scenario, self.run.algorithm)
+        self.fold, self.counted = Fold(scenario, self.run.algorithm), Tokens(self.run.algorithm.token)
+        self.fold.observe([self.counted])
         self.tokens: list[int] = []  # their number after each step
         self.starts: list[tuple[float, int, bool]] = []  # of operations: time, node, and whether with a new token
 
     def go_on(self, steps: int, time_outs: bool) -> None:
-        """Take `steps` random steps; without `time_outs` no token is generated."""
+        """Take `steps` random steps, as long as there are any; without `time_outs` no token is generated."""
         for _ in range(steps):
             choices = [choice for choice in self.choices() if time_outs or choice.get("timer") != "timeout"]
-            self.take(self.dice.choice(choices))
+            if not choices:
+                break
+            weights = [1 if choice.get("timer") == "timeout" else 5 for choice in choices]  # timeouts are rarer
+            self.take(*self.dice.choices(choices, weights))
 
     def choices(self) -> Iterator[dict[str, object]]:
-        """All possible next events; timeouts are rarer than the rest."""
+        """All possible next events."""
         for entry in self.run.queue.entries():
             if entry[KIND] == DELIVER:
-                yield from [{"do": "deliver", "message": entry[SEQ]}] * 5
+                yield {"do": "deliver", "message": entry[SEQ]}
             elif entry[KIND] == LEAVE:
-                yield from [{"do": "exit", "node": entry[NODE]}] * 5
+                yield {"do": "exit", "node": entry[NODE]}
         for node, timer in self.run.timers.due:
-            yield from [{"do": "fire", "node": node, "timer": timer}] * (1 if timer == "timeout" else 5)
+            yield {"do": "fire", "node": node, "timer": timer}
 
     def take(self, choice: dict[str, object]) -> None:
         run = self.run
         run.interventions = [Event(run.now + self.dice.expovariate(0.5), **choice, step=run.steps)]
         run.step()
-        self.meters.advance(run.trace)
-        self.tokens.append(self.meters.tokens.level.value)
+        self.fold.advance(run.trace)
+        self.tokens.append(self.counted.level.value)
         event, *effects = run.trace.step(run.steps - 1)
         generated = event[KIND] == TIMER and choice["timer"] == "timeout"
         self.starts += [(effect[TIME], effect[NODE], generated) for effect in effects if effect[KIND] == ENTER]
@@ -103,8 +107,7 @@ def journey(name: str, seed: int) -> Journey:
     return Journey(tokens, stamps, starts, survivors, {node for _, node, _ in schedule.starts[before:]})
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", WANDERING)
+@for_each(seed=SEEDS, name=WANDERING)
 def test_the_oldest_token_is_never_removed(name, seed):
     run = journey(name, seed)
     assert max(run.tokens) > 3
@@ -113,16 +116,14 @@ def test_the_oldest_token_is_never_removed(name, seed):
     assert len(run.stamps) == run.tokens[-1]
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", WANDERING)
+@for_each(seed=SEEDS, name=WANDERING)
 def test_without_further_timeouts_only_the_oldest_token_is_left(name, seed):
     run = journey(name, seed)
     assert run.survivors == [(0.0, 0)]
     assert run.users == set(range(NODES))
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", WANDERING)
+@for_each(seed=SEEDS, name=WANDERING)
 def test_a_token_that_arrives_before_dmin_is_not_used(name, seed):
     last: dict[int, float] = {}
     for time, node, generated in journey(name, seed).starts:

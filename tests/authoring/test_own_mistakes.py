@@ -297,13 +297,13 @@ def sentence_of(capsys, *words: str) -> str:
     return sentence
 
 
-def shown_run(keys: str = "Down I Down Down Down V Shift+U Y N") -> Desk:
-    """A run in the window, played for a while or until it stops, on one page after another."""
+def shown_run(keys: str = "Down I Down Down Down V Shift+U Y N", steps: int = 6) -> Desk:
+    """A run in the window, played for so many steps or until it stops on one page after another."""
     screen = Screen(desk_of(Scenario("ricart-agrawala-token", nodes=3, load=Closed(think=2.0))))
     interface = Interface()
     for key in ["", *keys.split()]:
         interface = update(interface, screen, Key(key)) if key else interface
-        for _ in range(6):
+        for _ in range(steps):
             screen.desk.front.forward()
         interface = update(interface, screen, Tick(0.2))
         screen.shapes(interface)
@@ -357,7 +357,7 @@ def test_a_step_that_fails_stops_the_run_before_it(own, capsys, right, wrong, wo
         assert "ricart-agrawala-token fails in step " in sentence
         assert words in sentence
         assert FILE in sentence
-    desk = shown_run()
+    desk = shown_run() if right == SEND else shown_run("V", steps=30)  # all pages show the state before, whatever fails
     assert words in desk.front.failure
     assert desk.front.timeline.step == desk.front.timeline.frontier
     if ", line " in desk.front.failure:

@@ -17,6 +17,7 @@ from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.workload import Load, Request, Script
 from tests.support.desks import desk_of
 from tests.support.interfaces import changed
+from tests.support.kit import for_each
 from visual.analysis.run_cache import RunCache
 from visual.drawing.shapes import Rect
 from visual.drawing.theme import load
@@ -59,7 +60,7 @@ def chosen_by_dice(scenario: Scenario, seed: int, picks: int = 60) -> Desk:
     return desk
 
 
-@pytest.mark.parametrize("name", sorted(catalog.by_name()))
+@for_each(name=sorted(catalog.by_name()))
 def test_every_choice_happens_and_the_run_replays_from_its_file(name):
     desk = chosen_by_dice(Scenario(name, nodes=4, load=Load()), seed=3)
     text = scenario_file.dumps(scenario_file.saved_run(desk.front.timeline))

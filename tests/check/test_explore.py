@@ -28,6 +28,7 @@ from algorithms.engine.events import KIND, LEAVE, MESSAGE, NODE, SENDER, SEQ, Re
 from algorithms.engine.observe.leadership import leaders, uninformed
 from algorithms.engine.process import Algorithm, ElectionProcess, Message, MutexProcess
 from algorithms.engine.scenario import Event, Network, Scenario
+from tests.support.kit import for_each
 from tests.support.state_counts import READS_THE_CLOCK, TOLD_OF_CRASHES, exploration, finished
 
 # ---- an oracle: every event that the simulation allows -----------------------------------------------------
@@ -302,14 +303,15 @@ def test_a_process_that_acts_on_the_time_or_on_random_numbers_cannot_be_explored
         finished(explored(process))
 
 
-@pytest.mark.parametrize("name", READS_THE_CLOCK)
+@for_each(name=READS_THE_CLOCK)
 def test_the_wandering_tokens_read_the_clock(name):
     with pytest.raises(NotExplorable):
         finished(exploration(name, None, 2, "", state_limit=500))
 
 
-@pytest.mark.parametrize(("name", "variant"), sorted(TOLD_OF_CRASHES, key=str))
-def test_an_algorithm_that_is_told_of_crashes_is_not_explored_with_crashes(name, variant):
+@for_each(case=sorted(TOLD_OF_CRASHES, key=str))
+def test_an_algorithm_that_is_told_of_crashes_is_not_explored_with_crashes(case):
+    name, variant = case
     with pytest.raises(NotExplorable, match="without crashes it can be"):
         finished(exploration(name, variant, 2, "crashes=1"))
 
@@ -340,9 +342,8 @@ def test_freezing_variables_loses_nothing():
 # ---- leaders -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("beliefs", "asked", "doubting", "leading"),
-    [
+@for_each(
+    case=[
         ({0: None, 1: None}, [], set(), set()),  # nobody has asked
         ({0: None, 1: None}, [1, 2], {1}, set()),  # P2 has asked and crashed
         ({0: 1, 1: 1}, [], set(), {1}),
@@ -353,9 +354,10 @@ def test_freezing_variables_loses_nothing():
         ({0: 2, 1: 2}, [], set(), set()),  # P2 has crashed, and nobody has called for another
         ({0: 2, 1: 2}, [1], {1}, set()),
         ({0: 2, 1: None}, [], {1}, set()),
-    ],
+    ]
 )
-def test_nodes_in_doubt_have_yet_to_learn_who_leads(beliefs, asked, doubting, leading):
+def test_nodes_in_doubt_have_yet_to_learn_who_leads(case):
+    beliefs, asked, doubting, leading = case
     assert uninformed(beliefs, asked) == doubting
     assert leaders(beliefs, beliefs) == leading
 

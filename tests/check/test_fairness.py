@@ -21,6 +21,7 @@ from algorithms.engine.scenario import Network, Scenario
 from algorithms.mutual_exclusion.chandy_misra import ChandyMisra
 from algorithms.mutual_exclusion.raymond import Raymond
 from tests.support.ball import Ball, Throwing
+from tests.support.kit import for_each
 from tests.support.state_counts import ROWS, broken, exploration, finished
 
 ANY = {"requests": None}
@@ -230,13 +231,12 @@ def test_a_timer_that_is_running_expires_in_the_end():
     assert finding(explored_toy(OnlyWithoutBall)).status == HOLDS
 
 
-@pytest.mark.parametrize("nodes", [2, 3])
-@pytest.mark.parametrize("name", ["centralized", "token-ring", "raymond", "naimi-trehel", "chandy-misra"])
+@for_each(nodes=[2, 3], name=["centralized", "token-ring", "raymond", "naimi-trehel", "chandy-misra"])
 def test_with_queues_or_precedence_nobody_starves_however_often_the_others_request(name, nodes):
     assert finding(explored(name, nodes=nodes, **ANY)).status == HOLDS
 
 
-@pytest.mark.parametrize("name", [a.name for a in catalog.by_name().values() if "fair liveness" in a.promises])
+@for_each(name=[a.name for a in catalog.by_name().values() if "fair liveness" in a.promises])
 def test_an_algorithm_that_promises_fair_liveness_keeps_it(name):
     assert finding(explored(name, nodes=2, requests=2)).status == HOLDS
 

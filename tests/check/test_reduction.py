@@ -19,6 +19,7 @@ from algorithms.engine.check.transitions import TransitionSystem
 from algorithms.engine.process import Algorithm, Message, MutexProcess
 from algorithms.engine.scenario import Scenario
 from tests.support.ball import Ball, Throwing
+from tests.support.kit import for_each
 from tests.support.reductions import differences
 from tests.support.state_counts import ROWS, broken, finished, system_of
 
@@ -36,7 +37,7 @@ LARGER = {
 System = tuple[Scenario, Algorithm, Bounds]
 
 
-@pytest.mark.parametrize("row", [row for row in ROWS if row.states <= SMALL or row[:4] in LARGER], ids=str)
+@for_each(row=[row for row in ROWS if row.states <= SMALL or row[:4] in LARGER])
 def test_a_reduced_exploration_finds_the_same(row):
     assert list(differences(*system_of(*row[:4]), row.broken)) == []
 

@@ -20,6 +20,7 @@ from algorithms.engine.randomness import Exponential, Fixed, Stream, Uniform, ex
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Burst, Closed, Load, Poisson, Request, Saturated, Script
+from tests.support.kit import for_each
 
 
 class Ping(Message):
@@ -152,12 +153,19 @@ def test_a_cut_link_carries_nothing_until_it_is_healed():
 # ---- timers ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("changes", "expected"),
-    [([], [5.0]), ([9.0], [9.0]), ([2.0], [2.0]), ([9.0, 3.0], [3.0]), ([2.0, 7.0, None], []), ([9.0, 12.0], [12.0])],
-    ids=str,
+@for_each(
+    case=[
+        ([], [5.0]),
+        ([9.0], [9.0]),
+        ([2.0], [2.0]),
+        ([9.0, 3.0], [3.0]),
+        ([2.0, 7.0, None], []),
+        ([9.0, 12.0], [12.0]),
+    ]
 )
-def test_a_timer_rings_when_it_was_last_set_to(changes, expected):
+def test_a_timer_rings_when_it_was_last_set_to(case):
+    changes, expected = case
+
     class Changing(Clock):
         def launch(self):
             super().launch()
@@ -343,7 +351,7 @@ def is_flat(value: object) -> bool:
     return isinstance(value, PLAIN)
 
 
-@pytest.mark.parametrize("algorithm", catalog.by_name().values(), ids=lambda a: a.name)
+@for_each(algorithm=catalog.by_name().values())
 def test_processes_hold_plain_values_or_flat_containers_of_them(algorithm):
     simulation = catalog.simulation(Scenario(algorithm.name, nodes=5, load=Poisson(rate=0.1)))
     for _ in range(300):
@@ -380,6 +388,6 @@ def digests() -> list[dict[str, str]]:
     return [dict(line.split() for line in output.splitlines()) for output in (here.getvalue(), other)]
 
 
-@pytest.mark.parametrize("name", sorted(catalog.by_name()))
+@for_each(name=sorted(catalog.by_name()))
 def test_the_same_run_gives_the_same_bytes_in_every_process(name, digests):
     assert len({digest[name] for digest in digests}) == 1

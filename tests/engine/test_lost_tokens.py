@@ -12,19 +12,19 @@ from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Request, Script
+from tests.support.kit import for_each
 from visual.narration.steps import brief_sentence
 
 HOLDING_UP_P3 = (Event(2.5, "pause", node=3), Event(5.5, "resume", node=3))  # the token comes to its door at 3
 INSIDE_AND_PAUSED = (Event(3.5, "pause", node=3), Event(5.5, "resume", node=3))
 
 
-@pytest.mark.parametrize(("do", "tokens"), [("lose-token", 0), ("duplicate-token", 2)])
-@pytest.mark.parametrize(
-    ("at", "others"),
-    [(0.5, ()), (4.5, ()), (4.5, INSIDE_AND_PAUSED), (4.5, HOLDING_UP_P3)],
-    ids=["in-flight", "in-hand", "in-hand-while-paused", "at-the-door"],
+@for_each(
+    moment=[(0.5, ()), (4.5, ()), (4.5, INSIDE_AND_PAUSED), (4.5, HOLDING_UP_P3)],
+    fate=[("lose-token", 0), ("duplicate-token", 2)],
 )
-def test_the_token_is_found_wherever_it_is(at, others, do, tokens):
+def test_the_token_is_found_wherever_it_is(moment, fate):
+    (at, others), (do, tokens) = moment, fate
     load = Script(requests=(Request(0.0, 3),))
     run = catalog.simulation(Scenario("token-ring", nodes=5, load=load, events=(*others, Event(at, do))))
     run.run(until=20.2)
@@ -44,7 +44,7 @@ def test_a_token_lost_in_hand_leaves_nobody():
     assert not [*run.queue.in_transit()]
 
 
-@pytest.mark.parametrize("seed", range(10))
+@for_each(seed=range(10))
 def test_each_loss_finds_another_token(seed):
     """P0 and P1 are inside with a token each, and a third waits at the door of P2: after four losses there is none."""
     losses = [8.0 + 0.1 * k for k in range(4)]

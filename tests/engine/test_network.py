@@ -16,6 +16,7 @@ from algorithms.engine.scenario import Event, LinkSettings, Network, Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Request, Saturated, Script
+from tests.support.kit import for_each
 from tests.support.random_scenarios import random_event
 
 STEPS = 250
@@ -40,7 +41,7 @@ def any_fault(dice: random.Random, at: float) -> Event:
     return random_event(dice, at)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@for_each(seed=range(40))
 def test_on_a_fifo_channel_messages_arrive_in_the_order_of_their_sending(seed):
     """Whatever the delays, and whatever has been delayed, dropped, duplicated, paused or cut."""
     dice = random.Random(seed)

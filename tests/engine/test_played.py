@@ -18,6 +18,7 @@ from algorithms.engine.process import ElectionProcess, MutexProcess
 from algorithms.engine.scenario import Event, NodeAct, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Load
+from tests.support.kit import for_each
 from visual.analysis.ledger import Ledger
 from visual.analysis.run_cache import RunCache
 from visual.narration.steps import step_sentence
@@ -186,9 +187,8 @@ by_hand = true
 acts = """
 
 
-@pytest.mark.parametrize(
-    ("acts", "words"),
-    [
+@for_each(
+    case=[
         ("3", "a list of acts"),
         ('[{ do = "jump" }]', "send or enter"),
         ('[{ do = "send", to = 2 }]', "the type"),
@@ -196,9 +196,10 @@ acts = """
         ('[{ do = "send", type = "Reply", to = 7 }]', "a node from 0 to 2"),
         ('[{ do = "send", type = "Request", to = 2 }]', "stamp"),
         ('[{ do = "enter", to = 2 }]', "enter alone"),
-    ],
+    ]
 )
-def test_wrong_acts_in_a_file_are_told_in_a_sentence(acts, words):
+def test_wrong_acts_in_a_file_are_told_in_a_sentence(case):
+    acts, words = case
     with pytest.raises(BadInput) as told:
         scenario_file.loads(FILE + acts)
     assert "event[0].acts" in str(told.value).replace("events", "event")

@@ -15,6 +15,7 @@ from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Saturated
+from tests.support.kit import for_each
 from tests.support.shapes import clipped, texts
 from visual.analysis.run_cache import RunCache
 from visual.narration.node_facts import all_facts
@@ -92,7 +93,7 @@ def test_the_scenario_opens_and_the_ring_stands_still(tmp_path):
     assert sum(record[KIND] == ENTER for record in simulation.trace.records) == entries
 
 
-@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+@for_each(document=DOCUMENTS)
 def test_links_lead_to_files(document):
     links = re.findall(r"\]\(([^)#:]+)\)", document.read_text(encoding="utf-8"))
     assert not [link for link in links if not (document.parent / link).is_file()]

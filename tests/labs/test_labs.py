@@ -20,7 +20,7 @@ from lessons.laboratory.lab import Case, Lab, LabReport, LabRow, Results, Topic,
 from lessons.laboratory.sweep import Run, Store
 from lessons.labs import p2p_figure_5, report_systems
 from tests.support.dice import CALLS, dice
-from tests.support.kit import heed_ctrl_c
+from tests.support.kit import for_each, heed_ctrl_c
 from visual.command_line import main
 
 ROOT = Path(__file__).parents[2]
@@ -303,14 +303,14 @@ def test_labs_are_listed_by_topic_and_figure_9_before_figure_10():
     assert names.index("memo-figure-9") < names.index("memo-figure-10")
 
 
-@pytest.mark.parametrize("lab", catalog.by_name().values(), ids=lambda lab: lab.name)
+@for_each(lab=catalog.by_name().values())
 def test_a_lab_asks_one_question_and_explains_its_picture(lab):
     assert lab.question.endswith("?")
     assert lab.question.count("?") == 1
     assert 60 < len(lab.picture) < 400
 
 
-@pytest.mark.parametrize("name", sorted(WANTED))
+@for_each(name=sorted(WANTED))
 def test_a_lab_states_its_source_and_conclusions(name):
     lab = catalog.find(name)
     assert lab.source.startswith("A. Ciuffoletti")

@@ -10,6 +10,7 @@ import pytest
 
 from lessons.experiments.ring_elections import arrangements
 from lessons.labs import n_log_n
+from tests.support.kit import for_each
 
 
 @pytest.mark.parametrize("name", n_log_n.TITLES)
@@ -61,8 +62,7 @@ COUNTED = {
 }
 
 
-@pytest.mark.parametrize("name", n_log_n.TITLES)
-@pytest.mark.parametrize("n", [2, 3, 4, 5, 6])
+@for_each(name=n_log_n.TITLES, n=[2, 3, 4, 5, 6])
 def test_what_the_lab_counts_is_what_the_numbers_say(name, n):
     """Of all N! arrangements; the lab has the largest number at P0."""
     oracle = Counter(COUNTED[name](ids) for ids in permutations(range(n)))

@@ -12,6 +12,7 @@ import pytest
 from algorithms.bad_input import BadInput
 from lessons.reading import curriculum
 from lessons.reading.reading import find, load, read
+from tests.support.kit import for_each
 from tests.support.sources import files
 
 COURSE = curriculum.folder()
@@ -33,16 +34,15 @@ def changed(old: str, new: str) -> str:
     return TEXT.replace(old, new, 1)
 
 
-@pytest.mark.parametrize("name", curriculum.names_of_files())
+@for_each(name=curriculum.names_of_files())
 def test_every_lesson_of_the_course_can_be_read(name):
     found = find(name)
     assert found.name == name
     assert found.path in [path.name for path in curriculum.paths()]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
+@for_each(
+    case=[
         ("# Hello", 'x.md:1: expected +++ and the front matter of a lesson, got "# Hello"'),
         (changed("+++\nformat", "+++\nformat ="), "x.md:2: not valid TOML (Invalid value)"),
         (
@@ -155,10 +155,11 @@ def test_every_lesson_of_the_course_can_be_read(name):
             changed('light = "ME1"', 'light = "E1"'),
             'x.md:<~~~ challenge>: goal.light: unknown light of ricart-agrawala "E1"; expected one of ME1, ME2, ME3',
         ),
-    ],
+    ]
 )
-def test_a_mistake_is_told_with_its_place(text, expected):
+def test_a_mistake_is_told_with_its_place(case):
     """`<words|n>` stands for the number of the nth line that begins with these words."""
+    text, expected = case
 
     def line(match: re.Match[str]) -> str:
         words, _, nth = match.group(1).partition("|")
@@ -236,7 +237,7 @@ def test_mutilated_files_are_refused_in_one_sentence_or_read():
     assert not [words for words in told if "\n" in words]
 
 
-@pytest.mark.parametrize("path", files("lessons/reading"), ids=lambda path: path.stem)
+@for_each(path=files("lessons/reading"))
 def test_reading_a_lesson_can_execute_nothing_of_it(path):
     tree = ast.parse(path.read_text(encoding="utf-8"))
     names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}

@@ -16,6 +16,7 @@ from algorithms.scenario_format.place import Place
 from lessons.asking.moments import Condition
 from lessons.reading import talks
 from lessons.talk import FilmSpan, Scene, Talk, go_to
+from tests.support.kit import for_each
 
 
 def read(scenes: str, folder=None) -> Talk:
@@ -73,9 +74,8 @@ def test_moments_in_any_order():
     assert go_to(timeline, Condition("enters", 3, nth=2)) is None
 
 
-@pytest.mark.parametrize(
-    ("scenes", "sentence"),
-    [
+@for_each(
+    case=[
         ("", "t.toml: expected a talk, with [[scene]] tables"),
         ("[[scene]]", "t.toml: scene[0]: expected either scenario or lesson"),
         (RING + 'lesson = "ring"', "scene[0]: expected either scenario or lesson"),
@@ -94,9 +94,10 @@ def test_moments_in_any_order():
         (RING + 'step = "served"', "scene[0].step: a scenario has no steps to name"),
         ('[[scene]]\nlesson = "ring"\nstep = "x"', 'scene[0].step: unknown step of ring "x"'),
         (RING + 'notess = "N"', 'scene[0].notess: unknown key "notess"; did you mean notes'),
-    ],
+    ]
 )
-def test_a_mistake_is_one_sentence(scenes, sentence):
+def test_a_mistake_is_one_sentence(case):
+    scenes, sentence = case
     with pytest.raises(BadInput) as error:
         read(scenes)
     assert sentence in str(error.value)

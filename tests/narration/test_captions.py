@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from algorithms import catalog, trace_file
 from algorithms.engine.observe.caption_text import placeholders
 from algorithms.engine.observe.line_trace import Execution, comments, execution_in
@@ -21,6 +19,7 @@ from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed
 from tests.support.caption_oracle import CLAIMS, Protocol
+from tests.support.kit import for_each
 from tests.support.trace_state import TraceState
 from visual.narration.steps import step_sentence
 from visual.window.gallery.cards import scenario_of
@@ -111,7 +110,7 @@ def test_comments_are_in_the_third_person_and_captions_say_one_thing() -> None:
             assert not (number in acting and EITHER.search(text)), f"{file.name}:{number}: {comment}"
 
 
-@pytest.mark.parametrize("name", [name for name in sorted(catalog.by_name()) if not name.startswith("system-")])
+@for_each(name=[name for name in sorted(catalog.by_name()) if not name.startswith("system-")])
 def test_every_placeholder_of_a_line_that_runs_has_a_value(name: str) -> None:
     for variant in (None, *catalog.find(name).variants):
         timeline = run_of(name, variant, faults=True)

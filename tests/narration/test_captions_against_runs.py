@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-import pytest
-
 from algorithms import catalog, scenario_file
 from algorithms.engine.events import DELIVER, ENTER, KIND, MESSAGE, NODE, SENDER, TIME, Record
 from algorithms.engine.observe.line_trace import comments
 from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.timeline import Timeline
+from tests.support.kit import for_each
 from visual.narration.steps import step_sentence
 
 MOST, EACH = 250, 8  # steps of a run that are read; captions of a kind that are checked
@@ -124,7 +123,7 @@ RUNS = {  # name: the run, and the least number of kinds of captions that are ch
 }
 
 
-@pytest.mark.parametrize("name", RUNS)
+@for_each(name=RUNS)
 def test_what_captions_compare_is_so_in_the_run(name: str) -> None:
     run, least = RUNS[name]
     timeline = catalog.timeline(run)
@@ -157,13 +156,13 @@ def files() -> Iterator[str]:
             )
 
 
-@pytest.mark.parametrize("module", sorted(set(files())))
+@for_each(module=sorted(set(files())))
 def test_comments_speak_in_the_third_person(module: str) -> None:
     for line, comment in comments(f"{module.replace('.', '/')}.py").items():
         assert not NOT_IN_TEXTS.search(comment), (line, comment)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each(name=NAMES)
 def test_an_algorithm_is_explained_with_its_symbols(name: str) -> None:
     algorithm = catalog.find(name)
     texts = [algorithm.summary, algorithm.explanation, *algorithm.symbols.values()]

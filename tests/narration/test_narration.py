@@ -27,6 +27,7 @@ from algorithms.mutual_exclusion.binary_search_token import Gimme
 from algorithms.mutual_exclusion.centralized_careful_successor import Inquiry, Status
 from algorithms.mutual_exclusion.ricart_agrawala import RicartAgrawala
 from tests.support.desks import desk_of
+from tests.support.kit import for_each
 from visual.drawing.picking import bounds
 from visual.drawing.shapes import Box, Group, Rect, Text
 from visual.drawing.theme import load
@@ -184,12 +185,15 @@ def test_elections_are_told() -> None:
     assert any("accepts P2 as leader" in line for line in said)
 
 
-@pytest.mark.parametrize(("name", "variant"), EVERYTHING)
-def test_every_step_of_every_algorithm_has_its_sentence(name: str, variant: str | None) -> None:
+@for_each(case=EVERYTHING)
+def test_every_step_of_every_algorithm_has_its_sentence(case: tuple[str, str | None]) -> None:
+    name, variant = case
     timeline = timeline_of(name, 4, variant, (Event(6, "crash", node=3),), load=Closed(think=4.0))
-    timeline.seek(60)
-    for step in range(timeline.frontier):
-        said = step_sentence(timeline, step)
+    for step in range(60):
+        ran = execution_in(timeline, timeline.forward)
+        if timeline.step == step:
+            break  # nothing is left to happen
+        said = step_sentence(timeline, step, ran)
         event = timeline.trace.event(step)
         assert said.lstrip("“")[0].isupper()
         assert said.endswith((".", "?"))

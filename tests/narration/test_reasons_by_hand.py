@@ -13,6 +13,7 @@ from algorithms import catalog
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.workload import Request, Script
+from tests.support.kit import for_each
 from visual.narration.waiting import reasons
 
 Asks = tuple[tuple[float, int], ...]
@@ -545,7 +546,7 @@ def said(case: Case) -> tuple[str, ...]:
     return tuple("!" * why.is_permanent + why.words for why in reasons(timeline.simulation, case.node))
 
 
-@pytest.mark.parametrize("name", CASES)
+@for_each(name=CASES)
 def test_the_reasons_are_those_of_the_paper(name):
     assert said(CASES[name]) == CASES[name].words
 

@@ -11,6 +11,7 @@ from algorithms.engine.randomness import Uniform
 from algorithms.engine.scenario import Event, Network, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Closed, Poisson, Request, Script
+from tests.support.kit import for_each
 from visual.analysis.run_cache import RunCache
 from visual.analysis.wait_for import (
     awaited_by,
@@ -45,7 +46,7 @@ def words_of(timeline: Timeline, node: int) -> str:
     return " ".join(reason.words for reason in reasons(timeline.simulation, node))
 
 
-@pytest.mark.parametrize("algorithm", sorted(catalog.by_name()))
+@for_each(algorithm=sorted(catalog.by_name()))
 def test_whoever_waits_is_told_why(algorithm):
     waited = 0
     for time in (3.0, 7.0, 12.0, 20.0, 31.0):
@@ -115,12 +116,10 @@ def test_where_the_token_is(algorithm):
     assert ("its own" in seen) == (algorithm == "wandering-token-report"), "which may rest at one that wants to enter"
 
 
-@pytest.mark.parametrize(
-    ("algorithm", "variant"),
-    [(a.name, v) for a in catalog.by_name().values() if a.token for v in (None, *a.variants)],
-)
-def test_a_token_is_told_as_lost_only_where_none_is_alive(algorithm, variant):
+@for_each(case=[(a.name, v) for a in catalog.by_name().values() if a.token for v in (None, *a.variants)])
+def test_a_token_is_told_as_lost_only_where_none_is_alive(case):
     """Also where a process sends it to itself, and where node 0 has it."""
+    algorithm, variant = case
     timeline = run_of(algorithm, 0.0, nodes=3, variant=variant)
     run = timeline.simulation
     tokens = Meters(timeline.scenario, run.algorithm)

@@ -18,6 +18,7 @@ from algorithms.engine.simulation import Simulation
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.trace import Trace
 from algorithms.engine.workload import Request, Saturated, Script
+from tests.support.kit import for_each
 from tests.support.random_scenarios import ALGORITHMS, ELECTIONS, NODES, goes_on, random_event, random_scenario
 
 
@@ -97,8 +98,7 @@ class Truth:
         return True
 
 
-@pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("name", [*ALGORITHMS, "israeli-jalfon", "wandering-token-journal"])
+@for_each(seed=range(12), name=[*ALGORITHMS, "israeli-jalfon", "wandering-token-journal"])
 def test_the_trace_tells_where_everybody_is(name, seed):
     run = catalog.simulation(random_scenario(name, random.Random(f"{name} {seed}")))
     meters, truth = Meters(run.scenario, run.algorithm), Truth(run)
@@ -117,22 +117,20 @@ def test_the_trace_tells_where_everybody_is(name, seed):
 # ---- any step, any cut -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("name", ALGORITHMS + ELECTIONS)
+@for_each(seed=range(5), name=ALGORITHMS + ELECTIONS)
 def test_any_step_can_be_asked_about(name, seed):
     run = random_run(name, seed)
     dice = random.Random(seed)
     meters, monitors = Meters(run.scenario, run.algorithm), Monitors(run.scenario, run.algorithm)
     for fold in (meters, monitors):
         fold.advance(run.trace)
-    for step in [0, run.steps, *(dice.randrange(run.steps + 1) for _ in range(12))]:
+    for step in [0, run.steps, *(dice.randrange(run.steps + 1) for _ in range(6))]:
         time = time_after(run.trace, step)
         seen = meters.at(step, time), (monitors.at(step, time), monitors.breaches(step))
         assert seen == told(run.scenario, run.trace, step)
 
 
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("name", ALGORITHMS + ELECTIONS)
+@for_each(seed=range(5), name=ALGORITHMS + ELECTIONS)
 def test_what_was_read_of_another_future_is_taken_back(name, seed, monkeypatch):
     monkeypatch.setattr(fold_module, "EVERY", 30)
     dice = random.Random(f"{name} {seed}")

@@ -43,8 +43,7 @@ def agrees(spread: Spread, samples: list[float]) -> bool:
     return spread == pytest.approx((len(samples), fmean(samples), median(samples), p95, max(samples)))
 
 
-@pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("name", ALGORITHMS)
+@for_each(seed=range(12), name=ALGORITHMS)
 def test_every_number_is_what_the_states_say(name, seed):
     simulation = catalog.simulation(random_scenario(name, random.Random(f"meters {name} {seed}")))
     diary, counters = Diary(simulation), measured(simulation)
@@ -82,8 +81,7 @@ def test_centralized_costs_three_messages_unless_the_coordinator_enters(n):
     assert counters.handled_per_node[0] == pytest.approx(2 * by_others, abs=n)
 
 
-@pytest.mark.parametrize("n", [2, 3, 8, 20])
-@pytest.mark.parametrize("k", [1, 2, 20])
+@for_each(n=[2, 3, 8, 20], k=[1, 2, 20])
 def test_the_token_takes_one_hop_when_all_want_and_n_when_one_does(n, k):
     """Saturated with k nodes that want all the time: N/k hops for each entry."""
     k = min(k, n)
@@ -179,9 +177,8 @@ def test_messages_to_the_dead_count_and_messages_to_oneself_do_not():
 # ---- tokens ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("events", "shares"),
-    [
+@for_each(
+    case=[
         ([], {1: 50.0}),
         ([Event(10.5, "lose-token")], {0: 39.5, 1: 10.5}),
         ([Event(10.5, "duplicate-token")], {1: 10.5, 2: 39.5}),
@@ -190,10 +187,11 @@ def test_messages_to_the_dead_count_and_messages_to_oneself_do_not():
         ([Event(5.5, "request", node=0), Event(10.0, "crash", node=0)], {0: 40.0, 1: 10.0}),
         ([Event(8.5, "crash", node=2)], {0: 40.0, 1: 10.0}),  # it reaches P2 at 10
         ([Event(8.5, "pause", node=2)], {1: 50.0}),  # it waits there
-    ],
+    ]
 )
-def test_live_tokens(events, shares):
+def test_live_tokens(case):
     """A ring of 4; P0, where asked to, has the token from 8 to 108."""
+    events, shares = case
     simulation = run("token-ring", 4, *events, load=Load(hold=Fixed(100.0)), until=50)
     counters = measured(simulation, time=50.0)
     assert {n: time for n, time in (counters.token_shares or {}).items() if time} == shares

@@ -25,7 +25,7 @@ from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Closed, Poisson, Request, Saturated, Script
 from algorithms.mutual_exclusion import centralized, ricart_agrawala, token_ring
 from tests.support.diary import Diary
-from tests.support.kit import entries, run
+from tests.support.kit import entries, for_each, run
 from tests.support.random_scenarios import ALGORITHMS, random_scenario
 from tests.support.state_monitor import StateMonitor
 
@@ -80,8 +80,7 @@ def breaches(simulation: Simulation, name: str) -> list[tuple[int, float]]:
     return [(breach.step, breach.time) for breach in found if breach.monitor == name]
 
 
-@pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("name", ALGORITHMS)
+@for_each(seed=range(8), name=ALGORITHMS)
 def test_me1_is_broken_whenever_somebody_comes_to_others_inside(name, seed):
     simulation, diary = random_run(name, seed, without=())
     comes = {k for k in diary.steps if any(record[KIND] in (ENTER, RESUMED) for record in diary.records[k])}
@@ -89,8 +88,7 @@ def test_me1_is_broken_whenever_somebody_comes_to_others_inside(name, seed):
     assert breaches(simulation, "ME1") == expected
 
 
-@pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("name", ALGORITHMS)
+@for_each(seed=range(8), name=ALGORITHMS)
 def test_me2_is_overdue_while_a_request_waits_too_long_and_holds_again_when_it_is_served(name, seed):
     """After each step, by the diary; nothing is broken while anything can still happen."""
     patience = 12.0
@@ -146,9 +144,7 @@ def test_before_there_is_a_token_nobody_says_that_there_is_exactly_one():
     assert watched(simulation).at(1, 0.0)["one token"].status == HOLDS
 
 
-@pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("name", [*ALGORITHMS, "voting"])
-@pytest.mark.parametrize("load", [Saturated(), Closed(think=3.0)])
+@for_each(seed=range(12), name=[*ALGORITHMS, "voting"], load=[Saturated(), Closed(think=3.0)])
 def test_me3_is_broken_where_vector_clocks_say_so(name, seed, load, monkeypatch):
     """Closed loads: nobody asks while it is busy, so that a request is the first thing that happens in its step."""
     monkeypatch.setattr(request_order, "_WIDTH", 7)
@@ -182,9 +178,7 @@ def test_me3_is_broken_where_vector_clocks_say_so(name, seed, load, monkeypatch)
 # ---- ME1, ME2, ME3: who keeps what -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("load", [Poisson(rate=0.1), Saturated()])
-@pytest.mark.parametrize("name", ["centralized", "ricart-agrawala", "token-ring"])
+@for_each(seed=range(5), load=[Poisson(rate=0.1), Saturated()], name=["centralized", "ricart-agrawala", "token-ring"])
 def test_without_faults_and_with_equal_delays_nothing_is_broken(name, load, seed):
     simulation = run(name, 5, load=load, seed=seed, until=200)
     verdicts = watched(simulation).at(simulation.steps, simulation.now)
@@ -271,8 +265,7 @@ def test_patience_runs_out_between_steps():
     assert broken_now.message().startswith("“Liveness” fails at step ")
 
 
-@pytest.mark.parametrize("delay", [Fixed(1.0), Uniform(1.0, 2.0)])
-@pytest.mark.parametrize("seed", range(10))
+@for_each(delay=[Fixed(1.0), Uniform(1.0, 2.0)], seed=range(10))
 def test_ricart_agrawala_keeps_the_order_while_no_detour_is_quicker(delay, seed):
     network = Network(delay=delay)
     assert "ME3" not in broken(run("ricart-agrawala", 5, load=Poisson(rate=0.2), network=network, seed=seed))

@@ -16,6 +16,7 @@ import mutoscope
 from algorithms import trace_file
 from algorithms.authoring import own_file
 from lessons.laboratory import sweep as stored
+from tests.support.kit import for_each
 from tests.support.notebook import NOTEBOOK, code_cells, executed, outputs
 from tests.support.sources import ROOT
 from visual.command_line import main
@@ -105,9 +106,8 @@ def test_a_check_gives_the_counter_example_as_a_run():
         mutoscope.check("bully", crash=1)
 
 
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
+@for_each(
+    case=[
         (lambda: mutoscope.simulate("ricart"), "unknown algorithm 'ricart'"),
         (lambda: mutoscope.simulate("bully", nodes=1), "bully: nodes: expected"),
         (lambda: mutoscope.simulate("bully", colour=1), 'unknown key "colour"'),
@@ -137,9 +137,10 @@ def test_a_check_gives_the_counter_example_as_a_run():
         ),
         (lambda: mutoscope.sweep("token-ring", nodes=[1]), "token-ring: nodes: expected"),
         (lambda: mutoscope.test("nowhere.py"), "nowhere.py: there is no such file"),
-    ],
+    ]
 )
-def test_a_mistake_raises_one_sentence(call, words):
+def test_a_mistake_raises_one_sentence(case):
+    call, words = case
     with pytest.raises(mutoscope.BadInput) as error:
         call()
     assert words in str(error.value)

@@ -24,6 +24,7 @@ from algorithms.engine.timeline import Timeline
 from algorithms.rewriting_systems.system_message_passing import MessagePassing
 from algorithms.rewriting_systems.system_search import Search
 from tests.support.desks import desk_of
+from tests.support.kit import for_each
 from tests.support.state_counts import finished
 from visual.analysis.run_cache import RunCache
 from visual.analysis.term_layout import Chip, current_layout
@@ -64,7 +65,7 @@ def applied(timeline: Timeline) -> list[tuple]:
 # ---- running -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@for_each(name=SYSTEMS)
 def test_every_step_is_one_that_a_rule_allows(name: str) -> None:
     timeline = timeline_of(name)
     system, limits = system_of(timeline.algorithm), limits_of(timeline.scenario)
@@ -121,8 +122,7 @@ def test_a_node_s_events_are_the_rules_that_apply_there() -> None:
         assert desk.front.timeline.trace.step(step - 1)[-1][NODE] == 2
 
 
-@pytest.mark.parametrize("deed", [intents.intervene(("crash", (("node", 0),))), intents.lose_token()])
-@pytest.mark.parametrize("name", SYSTEMS)
+@for_each(deed=[intents.intervene(("crash", (("node", 0),))), intents.lose_token()], name=SYSTEMS)
 def test_only_rules_can_be_made_to_happen(name: str, deed: Do) -> None:
     desk, interface = desk_of(scenario_of(name)), Interface()
     desk.front.seek(5)
@@ -135,7 +135,7 @@ def test_only_rules_can_be_made_to_happen(name: str, deed: Do) -> None:
 # ---- watching and checking ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@for_each(name=SYSTEMS)
 def test_monitors_watch_the_prefix_property_and_the_one_token(name: str) -> None:
     timeline = timeline_of(name, steps=150)
     monitors = Monitors(timeline.scenario, timeline.algorithm)
@@ -200,8 +200,9 @@ def test_a_failing_refinement_is_written_as_two_runs(tmp_path: Path, capsys: pyt
 # ---- narration ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "variant"), VARIANTS)
-def test_every_step_names_its_rule_and_says_what_it_does(name: str, variant: str | None) -> None:
+@for_each(case=VARIANTS)
+def test_every_step_names_its_rule_and_says_what_it_does(case: tuple[str, str | None]) -> None:
+    name, variant = case
     timeline = timeline_of(name, 4, 60, variant=variant)
     for step in range(1, timeline.frontier):
         said, number = step_sentence(timeline, step), timeline.trace.step(step)[-1][RULE]
@@ -220,7 +221,7 @@ def test_the_trace_has_rule_bindings_and_term() -> None:
     assert len(effect["term"]) == 6
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@for_each(name=SYSTEMS)
 def test_a_run_counts_its_rules(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", name, "--nodes", "3", "--json"]) == 0
     output = json.loads(capsys.readouterr().out)
@@ -247,7 +248,7 @@ def test_what_a_step_adds_and_removes_is_highlighted() -> None:
     assert all(not chip.light for other in sheet.lanes if other != lane for chip in (*other.sent, *other.received))
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@for_each(name=SYSTEMS)
 def test_a_choice_shows_what_it_matches(name: str) -> None:
     timeline = timeline_of(name, steps=20)
     for place, step in enumerate(timeline.simulation.processes[CARRIER].choices()):
@@ -262,8 +263,9 @@ def test_a_choice_shows_what_it_matches(name: str) -> None:
         assert all(part.light in ("", "matched") for lane in lanes for row in lane[3:] for part in row)
 
 
-@pytest.mark.parametrize(("name", "variant"), VARIANTS)
-def test_the_source_highlights_the_sides_of_the_applied_rule(name: str, variant: str | None) -> None:
+@for_each(case=VARIANTS)
+def test_the_source_highlights_the_sides_of_the_applied_rule(case: tuple[str, str | None]) -> None:
+    name, variant = case
     timeline = timeline_of(name, 3, 25, variant=variant)
     for step in range(2, timeline.frontier + 1):
         timeline.seek(step)
@@ -278,12 +280,9 @@ def test_the_source_highlights_the_sides_of_the_applied_rule(name: str, variant:
         assert ("printed=" in above) == (variant == f"printed-{number}")
 
 
-@pytest.mark.parametrize("nodes", [2, 3, 5])
-@pytest.mark.parametrize("name", SYSTEMS)
-@pytest.mark.parametrize(("size", "presenting"), [((853, 373), False), ((853, 566), False), ((1280, 550), True)])
-def test_the_picture_stays_within_its_rectangle(
-    name: str, nodes: int, size: tuple[float, float], presenting: bool
-) -> None:
+@for_each(nodes=[2, 3, 5], name=SYSTEMS, case=[((853, 373), False), ((853, 566), False), ((1280, 550), True)])
+def test_the_picture_stays_within_its_rectangle(name: str, nodes: int, case: tuple[tuple[float, float], bool]) -> None:
+    size, presenting = case
     rect = Rect(40, 60, *size)
     for steps in (0, 1, 25, 60):
         timeline = timeline_of(name, nodes, steps)
@@ -294,7 +293,7 @@ def test_the_picture_stays_within_its_rectangle(
             assert text.size >= 5
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@for_each(name=SYSTEMS)
 def test_a_system_opened_from_the_gallery_has_no_load(name: str) -> None:
     timeline = catalog.timeline(opened_as(name))
     timeline.seek(60)

@@ -25,6 +25,7 @@ from algorithms.rewriting_systems import (
 from algorithms.rewriting_systems.refinements import AS_PRINTED, DIRECT, REPAIRED
 from algorithms.rewriting_systems.system_binary_search import HAT, arc
 from algorithms.rewriting_systems.terms import LOAN, NOBODY, H, O, P, W, x, y
+from tests.support.kit import for_each
 from visual.command_line import main
 
 S, S1, TOKEN = system_s.SYSTEM, system_s1.SYSTEM, system_token.SYSTEM
@@ -110,7 +111,7 @@ def test_the_states_of_system_s_counted_by_hand():
     assert len(explored(S, Limits(2, 1, 3)).states) == without + one_of_two + both
 
 
-@pytest.mark.parametrize("system", [S, S1, TOKEN, MESSAGE_PASSING, SEARCH_SYSTEM, BINARY_SEARCH])
+@for_each(system=[S, S1, TOKEN, MESSAGE_PASSING, SEARCH_SYSTEM, BINARY_SEARCH])
 def test_every_node_can_always_ask(system):
     reachable = explored(system, Limits(2, 1, 1, messages=1))
     assert reachable.first(lambda state: len(state[0]) != 2) is None
@@ -165,7 +166,7 @@ def test_a_search_as_printed_starts_without_any_need():
 # ---- the binary search -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("nodes", range(2, 30))
+@for_each(nodes=range(2, 30))
 def test_the_arc_closes_on_a_resting_token(nodes):
     """The token has moved from node 0 to its holder; the halves of the arc lead there from any node."""
     world = World(nodes, 1, ())
@@ -215,7 +216,7 @@ def test_the_claims_of_the_proof_sketches_hold_or_fail_as_known(refinement):
     assert breach(refinement) == FAILS_AT.get(refinement.name)
 
 
-@pytest.mark.parametrize("refinement", [*REPAIRED, *DIRECT], ids=lambda refinement: refinement.name)
+@for_each(refinement=[*REPAIRED, *DIRECT])
 def test_with_the_missing_rule_every_step_is_simulated(refinement):
     assert breach(refinement) is None
 

@@ -10,6 +10,7 @@ from algorithms import scenario_file
 from algorithms.bad_input import BadInput
 from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Scenario
+from tests.support.kit import for_each
 
 GRAPHML = """<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
@@ -63,10 +64,9 @@ def test_a_directed_graph_with_edges_both_ways_has_a_latency_each_way(tmp_path):
     assert delays(opened(tmp_path, "cities.graphml", text)) == {(0, 1): 7.0, (1, 0): 2.0}
 
 
-@pytest.mark.parametrize("name", ["list.edgelist", "list.edges", "list.txt"])
-@pytest.mark.parametrize(
-    ("content", "nodes", "edges", "names", "found"),
-    [
+@for_each(
+    name=["list.edgelist", "list.edges", "list.txt"],
+    case=[
         ("0 1\n1 2\n", 3, ((0, 1), (1, 2)), (), {}),
         ("# a path\n0, 1\n1,2\n", 3, ((0, 1), (1, 2)), (), {}),
         ("1 2\n2 3\n", 3, ((0, 1), (1, 2)), ("1", "2", "3"), {}),
@@ -77,25 +77,14 @@ def test_a_directed_graph_with_edges_both_ways_has_a_latency_each_way(tmp_path):
         ("0 1 {}\n", 2, ((0, 1),), (), {}),
         (b"\xef\xbb\xbf0 1\r\n1 2\r\n2 3\r\n3 0\r\n", 4, ((0, 1), (0, 3), (1, 2), (2, 3)), (), {}),
     ],
-    ids=[
-        "plain",
-        "commas",
-        "from one",
-        "numbers in order",
-        "texts",
-        "delays",
-        "networkx",
-        "no facts",
-        "byte order mark",
-    ],
 )
-def test_a_list_of_edges(name, content, nodes, edges, names, found, tmp_path):
+def test_a_list_of_edges(name, case, tmp_path):
+    content, nodes, edges, names, found = case
     scenario = opened(tmp_path, name, content)
     assert (scenario.nodes, scenario.edges, scenario.names, delays(scenario)) == (nodes, edges, names, found)
 
 
-@pytest.mark.parametrize("ending", ["graphml", "gml", "gexf", "net", "adjlist", "edgelist"])
-@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["", "byte order mark"])
+@for_each(ending=["graphml", "gml", "gexf", "net", "adjlist", "edgelist"], mark=[b"", b"\xef\xbb\xbf"])
 def test_every_format_keeps_the_names(ending, mark, tmp_path):
     networkx = pytest.importorskip("networkx")
     graph = networkx.Graph([("library", "canteen"), ("canteen", "gym")])
@@ -106,9 +95,8 @@ def test_every_format_keeps_the_names(ending, mark, tmp_path):
     assert not scenario.network.links  # Pajek's usual weight of 1 is no latency
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "words"),
-    [
+@for_each(
+    case=[
         ("a.edgelist", "0 1\n1\n", "line 2: expected two nodes and perhaps a delay, got '1'"),
         ("a.edgelist", "0 0\n", "an edge leads from 0 to itself"),
         ("a.edgelist", "0 1 fast\n", "the delay between 0 and 1 is 'fast'; expected a time of at least 0"),
@@ -117,9 +105,10 @@ def test_every_format_keeps_the_names(ending, mark, tmp_path):
         ("a.edgelist", b"\xff\xfe0\x00", "cannot be read"),
         ("a.graphml", graphml(("Berlin", "Oslo", 1.5), kind="directed"), "the edge from Berlin to Oslo leads one way"),
         ("a.graphml", graphml(("Berlin", "Oslo", -1.0)), "the delay between Berlin and Oslo is -1.0"),
-    ],
+    ]
 )
-def test_what_cannot_be_used_is_refused(name, content, words, tmp_path):
+def test_what_cannot_be_used_is_refused(case, tmp_path):
+    name, content, words = case
     with pytest.raises(BadInput, match=rf"^demo\.toml: topology\.file: {name}: ") as error:
         opened(tmp_path, name, content)
     assert words in str(error.value)

@@ -32,6 +32,7 @@ from algorithms.scenario_format import schema
 from algorithms.scenario_format.beside import Beside
 from algorithms.scenario_format.place import Place
 from algorithms.scenario_format.tables import describe
+from tests.support.kit import for_each
 
 # ---- any scenario ------------------------------------------------------------------------------------------
 
@@ -544,8 +545,9 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("text", "key", "words"), WRONG, ids=range(len(WRONG)))
-def test_a_mistake_gets_one_sentence_with_file_and_key(text, key, words):
+@for_each(case=WRONG)
+def test_a_mistake_gets_one_sentence_with_file_and_key(case):
+    text, key, words = case
     with pytest.raises(BadInput) as error:
         scenario_file.loads(text, "demo.toml")
     sentence = str(error.value)

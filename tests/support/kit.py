@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import wraps
 from inspect import signature
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -207,25 +208,25 @@ def _work_of(pid: int) -> Iterator[float]:
 
 
 def for_each(**ranges: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Make one test of a formula for all values of one argument, `for_each(n=range(2, 11))`.
+    """Make one test of a fact for all values of an argument, `for_each(n=range(2, 11))`.
 
-    A failure is reported with its value.
+    Of several arguments it takes all combinations. A failure is reported with its values.
     """
-    ((name, values),) = ranges.items()
+    combinations = [dict(zip(ranges, values, strict=True)) for values in product(*ranges.values())]
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
         @wraps(test)
         def test_all(**others: Any) -> None:
-            for value in values:
+            for values in combinations:
                 try:
-                    test(**{name: value}, **others)
+                    test(**values, **others)
                 except BaseException as error:
-                    error.add_note(f"{name} = {value}")
+                    error.add_note(", ".join(f"{name} = {value}" for name, value in values.items()))
                     raise
 
         whole = signature(test)
-        others = [parameter for parameter in whole.parameters.values() if parameter.name != name]
-        vars(test_all)["__signature__"] = whole.replace(parameters=others)  # read by pytest
+        others = [p.replace(kind=p.KEYWORD_ONLY) for p in whole.parameters.values() if p.name not in ranges]
+        vars(test_all)["__signature__"] = whole.replace(parameters=others)  # read by pytest and Hypothesis
         return test_all
 
     return decorate
