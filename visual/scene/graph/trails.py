@@ -46,11 +46,13 @@ def just_removed(cache: RunCache, t: float) -> list[Record]:
 
 
 def _recent(moment: Moment) -> list[Record]:
-    """The LOST and DESTROYED records among the latest ones, backwards from the present step."""
-    trace, steps = moment.run.trace, moment.run.steps
-    ahead = steps - trace.forgotten
+    """The LOST and DESTROYED records of the last flight's time, among the latest ones, newest first."""
+    run, trace = moment.run, moment.run.trace
+    ahead = run.steps - trace.forgotten
     end = trace.starts[ahead] if ahead < len(trace.starts) else len(trace.records)
-    return [one for one in reversed(trace.records[max(0, end - _MOST_RECORDS) : end]) if one[KIND] in _GONE]
+    first = trace.steps_until(math.nextafter(run.now - _flight(run), -math.inf)) - trace.forgotten
+    start = max(trace.starts[first] if first < ahead else end, end - _MOST_RECORDS)
+    return [one for one in reversed(trace.records[start:end]) if one[KIND] in _GONE]
 
 
 def lost_trails(

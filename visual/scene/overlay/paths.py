@@ -149,18 +149,19 @@ def route_hops(
 ) -> list[Shape]:
     """The hops of requests: past hops are faint, those in transit are lit."""
     width, faint = max(sizes.stroke, 1.3 * sizes.edge), 1.0 if theme.name == "print" else _MADE
+    at, inset = layout.places, layout.radius
     shapes: list[Shape] = []
     for route in routes:
         style = styles.of(route.ticket, route.resource)
-        shapes += [_hop(hop.sender, hop.receiver, style, 0.8 * width, faint, layout) for hop in route.completed]
-        shapes += [_hop(hop.sender, hop.receiver, style, 1.2 * width, 1.0, layout) for hop in route.current]
+        shapes += [_hop(at[hop.sender], at[hop.receiver], inset, style, 0.8 * width, faint) for hop in route.completed]
+        shapes += [_hop(at[hop.sender], at[hop.receiver], inset, style, 1.2 * width, 1.0) for hop in route.current]
     return shapes
 
 
 @lru_cache(maxsize=2048)
-def _hop(sender: int, receiver: int, style: ClientStyle, width: float, opacity: float, layout: Layout) -> Group:
-    """One hop, as a cached arrow from node to node."""
-    way = _aside(layout.places[sender], layout.places[receiver], 0.0, layout.radius)
+def _hop(one: Point, other: Point, inset: float, style: ClientStyle, width: float, opacity: float) -> Group:
+    """One hop, as a cached arrow between the places of two nodes, shortened at both ends."""
+    way = _aside(one, other, 0.0, inset)
     return _cached(Line(*way, style.colour, width, style.dashed(width), 4.5 * width), opacity=opacity)
 
 
