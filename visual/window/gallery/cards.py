@@ -26,6 +26,7 @@ from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Poisson
+from algorithms.machine import HAS_PROCESSES
 from visual.analysis.run_cache import RunCache
 from visual.drawing.shapes import Box, Colour, Group, Line, Mark, Rect, Shape, Text
 from visual.drawing.theme import load, over
@@ -254,13 +255,10 @@ def _yours(recent: tuple[str, ...], saves: tuple[Path, ...]) -> tuple[Item, ...]
     """Unsaved runs, and the files opened most recently."""
     runs = [Item(_when(file), "not saved", _title(file), intents.open_unsaved(str(file)), str(file)) for file in saves]
     files = [Path(name) for name in recent if os.path.isfile(name)]
+    places = [str(file.parent) if HAS_PROCESSES else "in this browser" for file in files]
     return (
         *runs,
-        *(
-            Item(f.name, str(f.parent), _title(f), intents.open_file(str(f)), str(f))
-            for f in files
-            if os.path.isfile(f)
-        ),
+        *(Item(f.name, at, _title(f), intents.open_file(str(f)), str(f)) for f, at in zip(files, places, strict=True)),
         Item("Open a file …", "", "a scenario, a run that you saved, or an algorithm", intents.open_menu("files")),
     )
 

@@ -252,7 +252,7 @@ def picture(view: View, layouts: LayoutCache) -> Panel:
     breaches = cache.get(_breaches, view.run.ledger, Moment(view.run.simulation))
     behind = [*beneath, *breach_rings(breaches, layout, theme, options)]
     shapes = scene.graph(view.run.cache, interface.playback.time, layout, theme, options, behind, moving=moving)
-    if not view.run.is_automatic:
+    if not view.run.is_automatic and view.desk.room is None:  # a class needs the names that numbers would hide
         from visual.window.pages.choose import numbers  # the first frame does without
 
         shapes = [*shapes, *numbered(shapes, numbers(view.interface, view.run), view.look.size("small"), theme)]
