@@ -16,6 +16,7 @@ from tests.support.shapes import flat
 from visual.drawing.picking import bounds
 from visual.drawing.shapes import Image, Text
 from visual.window.inputs import Key, Tick
+from visual.window.lab import sheet
 from visual.window.screen import Screen
 from visual.window.state import Interface
 from visual.window.update import update
@@ -77,6 +78,13 @@ def test_enter_measures_and_the_table_is_that_of_the_command(screen):
     first = cells_of(measurement.report.rows[0])
     assert {first[2], first[4]} <= shown
     assert any(isinstance(shape, Image) for shape in screen.panel(interface, "lab").shapes)
+
+
+def test_a_page_says_that_it_measures_no_labs(screen, monkeypatch):
+    monkeypatch.setattr(sheet, "HAS_PROCESSES", False)
+    said = " ".join(text.text for text in words(screen, opened(screen)))
+    assert "Labs are measured in the program, not in a web page." in said
+    assert "Not measured yet" not in said
 
 
 def test_a_measurement_can_be_stopped(screen):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from algorithms.engine.errors import count_words
+from algorithms.machine import HAS_PROCESSES
 from lessons.laboratory.lab import Lab, LabRow
 from lessons.laboratory.tables import COLUMNS, HEADINGS, cells_of, number
 from visual.drawing import fonts
@@ -24,6 +25,9 @@ ROW = 12.0  # logical pixels above a row of the table, besides its lines
 COLUMN_GAP, LEAST_GAP = 26.0, 10.0  # logical pixels between columns, and where they need the room
 LEAST_PLOT = 0.35  # of the height beside the table
 LEAST_NAME = 0.3  # of the table's width
+
+_NOT_YET = "Not measured yet on this computer. A quick run takes less than a minute or two."
+_NOT_HERE = "Labs are measured in the program, not in a web page."
 
 
 def lab_sheet(view: View) -> Panel:
@@ -93,7 +97,7 @@ def _about(look: Look, measurement: Measurement, area: Rect) -> list[Shape]:
     elif measurement.plot:
         shapes.append(Image(*plot, str(measurement.plot), measurement.plot.stat().st_mtime_ns))
     else:
-        words = measurement.trouble or "Not measured yet on this computer. A quick run takes less than a minute or two."
+        words = measurement.trouble or (_NOT_YET if HAS_PROCESSES else _NOT_HERE)
         ink = theme.fault_text if measurement.trouble else theme.muted
         shapes += _lines(look, words, plot.x + look.px(24), plot.y + look.px(40), plot.w - look.px(48), ink)
     shapes.append(Box(*plot, None, theme.edge, look.rule))
