@@ -138,13 +138,12 @@ def test_seeking_back_and_forth_reproduces_a_run_with_churn(name):
 # ---- the full overlay --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("name", PROTOCOLS)
-def test_500_nodes_under_churn_are_safe_and_live(name, seed):
+def test_500_nodes_under_churn_are_safe_and_live(name):
     """In each of 20 rounds 30 nodes leave and 30 join during requests; delays vary."""
-    scenario = scenario_of(seed, name, 500, 60)
+    scenario = scenario_of(1, name, 500, 60)
     staying = {request.node for request in scenario.load.requests}  # type: ignore[attr-defined]
-    events = tuple(changes(seed, 500, 60, staying, first=0.0))
+    events = tuple(changes(1, 500, 60, staying, first=0.0))
     load = replace(scenario.load, hold=Exponential(2 * ROUND))  # type: ignore[type-var]
     scenario = replace(scenario, events=events, load=load, network=Network(delay=Uniform(0.5, 1.5)))
     simulation = catalog.simulation(scenario)

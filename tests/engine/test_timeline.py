@@ -67,7 +67,7 @@ def replayed(timeline: Timeline, steps: int) -> Simulation:
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda a: a.name)
-@settings(max_examples=10)
+@settings(max_examples=6)
 @given(dice=st.randoms(use_true_random=False))
 def test_seek_shows_what_as_many_steps_forward_show(algorithm, dice):
     timeline = Timeline(random_scenario(algorithm.name, dice), algorithm, every=20)
