@@ -132,15 +132,17 @@ class Seen(NamedTuple):
 
 @cache
 def seen() -> dict[tuple[Size, bool], Seen]:
-    """What is seen of every shipped scenario while presenting, and otherwise of half of them at each size."""
+    """What is seen of every shipped scenario, presented and otherwise, at one moment in one size and at the next in
+    the other: both have the same format.
+    """
     every: dict[tuple[Size, bool], Seen] = defaultdict(lambda: Seen(defaultdict(list), defaultdict(list), {}))
     for place, name in enumerate(NAMES):
         show, size = Show(scenario_file.load(scenario_file.find(name))), FORMATS[place % 3]
         if show.has_graph:
             every[size, True].first[name] = show.legend(interface_of(*size, presenting=True))
-        displays = [*((size, True) for size in FORMATS), (SIZES[place % 2], False)]
-        for time in show.moments() if show.has_graph else ():
-            for size, presenting in displays:
+        for number, time in enumerate(show.moments() if show.has_graph else ()):
+            wide, other = SIZES[number % 2], SIZES[(place + number) % 2]
+            for size, presenting in ((wide, True), (FORMATS[-1], True), (other, False)):
                 found = every[size, presenting]
                 interface = interface_of(*size, time=time, presenting=presenting)
                 if size in SIZES:
