@@ -165,10 +165,9 @@ def test_two_runs_on_one_clock(folder):
         assert 10 < times[-1] <= 12
 
 
-def test_it_begins_where_it_is_told(folder):
-    film = read_film(exported(folder, SHORT, "--from", "marker:the wait", "--steps", "3"))
-    steps = film["runs"][0]["steps"]
-    whole = read_film(exported(folder, SHORT))["runs"][0]["steps"]
+def test_it_begins_where_it_is_told(folder, film):
+    part = read_film(exported(folder, SHORT, "--from", "marker:the wait", "--steps", "3"))
+    steps, whole = (shown["runs"][0]["steps"] for shown in (part, film))
     first = max(step.number for step in whole if step.time <= 5.6)
     assert [step.number for step in steps] == [first, first + 1, first + 2, first + 3]
     assert steps[1].sentence == whole[first + 1].sentence
