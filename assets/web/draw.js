@@ -1,6 +1,7 @@
 // Draws shapes on a 2d canvas as visual/drawing/paint does in the window. visual/drawing/encoding.py writes the shapes.
 "use strict";
 
+const GROUP = 5, KEPT = 6;  // visual/drawing/encoding.py, KINDS
 const HALO = 0.28, SPREAD = 0.8;  // of a text's em; width of an arrowhead in its lengths
 const LARGEST = 4e6;  // pixels of a kept group
 const FACES = [
@@ -17,43 +18,57 @@ class Painter {
   }
 
   resize(width, height, scale) {
-    const canvas = this.context.canvas;
-    canvas.width = Math.round(width * scale);
-    canvas.height = Math.round(height * scale);
+    Object.assign(this.context.canvas, { width: Math.round(width * scale), height: Math.round(height * scale) });
     this.scale = scale;
     this.kept = new WeakMap();  // group -> its pixels
     this.patterns = new Map();
+    this.panels = null;
     if (this.latest) this.paint(...this.latest);
   }
 
-  show({ fresh, gone, draw, paper }) {  // a picture of a stream
+  show({ fresh, gone, draw, paper }) {  // a picture of a stream: the panels that differ from the latest, or all
     for (const number of gone) this.groups.delete(number);
     for (const [number, group] of fresh) this.groups.set(number, group);
-    this.paint(draw, paper);
+    const before = this.panels, after = this.panels = draw.map((shape) => [JSON.stringify(shape), this.box(shape)]);
+    const differing = (these, those) => these.filter(([text], i) => text !== those[i]?.[0]).map(([, box]) => box);
+    const isKnown = before && paper === this.latest[1];
+    const boxes = isKnown ? [...differing(before, after), ...differing(after, before)] : [null];
+    const parts = boxes.includes(null) ? [null] : new Map(boxes.map((box) => [String(box), box])).values();
+    for (const part of parts) this.paint(draw, paper, part);
   }
 
-  paint(shapes, paper) {
-    const g = this.context;
+  box([kind, a, b, c]) {  // pixels that a group keeps to, with one around them for rounding; null if they are not known
+    const [x, y, inner] = kind === KEPT ? [b, c, this.groups.get(a)[5]] : kind === GROUP ? [a, b, c] : [];
+    const from = (place) => Math.floor(place * this.scale) - 1, long = (length) => Math.ceil(length * this.scale) + 3;
+    return inner ? [from(x + inner[0]), from(y + inner[1]), long(inner[2]), long(inner[3])] : null;
+  }
+
+  paint(shapes, paper, part) {  // all of it, or a part of the canvas
+    const g = this.context, [x, y, w, h] = part ?? [0, 0, g.canvas.width, g.canvas.height];
+    g.save();
     g.resetTransform();
+    g.beginPath();
+    g.rect(x, y, w, h);
+    g.clip();
     g.fillStyle = paper;
-    g.fillRect(0, 0, g.canvas.width, g.canvas.height);
+    g.fillRect(x, y, w, h);
     g.setTransform(this.scale, 0, 0, this.scale, 0, 0);
-    this.clipped(g, null, shapes);
+    this.clipped(g, null, part ? shapes.filter((shape) => meet(part, this.box(shape) ?? part)) : shapes);
+    g.restore();
     this.latest = [shapes, paper];
   }
 
   group(g, group, x = group[1], y = group[2]) {
     const [, , , clip, opacity, extent, shapes] = group, image = extent && this.pixels(group), s = this.scale;
     if (image) this.blit(g, image, x + Math.floor(extent[0] * s) / s, y + Math.floor(extent[1] * s) / s, opacity);
-    else if (opacity < 1) this.faded(g, group, x, y);
     else this.clipped(g, clip, shapes, x, y);
   }
 
   pixels(group) {  // none if there are too many
-    const [, , , clip, , [x, y, w, h], shapes] = group, s = this.scale;
+    const [, , , clip, opacity, [x, y, w, h], shapes] = group, s = this.scale;
     const left = Math.floor(x * s), top = Math.floor(y * s);  // whole pixels: nothing is moved when it is drawn
     const wide = Math.ceil((x + w) * s) - left, high = Math.ceil((y + h) * s) - top;
-    if (!(wide * high > 0 && wide * high <= LARGEST)) return null;
+    if (!(wide * high > 0 && (wide * high <= LARGEST || opacity < 1))) return null;
     if (!this.kept.has(group)) {
       const image = new OffscreenCanvas(wide, high), g = image.getContext("2d");
       g.setTransform(s, 0, 0, s, -left, -top);
@@ -70,14 +85,6 @@ class Painter {
     g.globalAlpha = opacity;
     g.drawImage(image, Math.round(e + x * this.scale), Math.round(f + y * this.scale));
     g.restore();
-  }
-
-  faded(g, [, , , clip, opacity, , shapes], x, y) {  // all at once, so that nothing shines through what covers it
-    const whole = new OffscreenCanvas(g.canvas.width, g.canvas.height), over = whole.getContext("2d");
-    const { e, f } = g.getTransform();
-    over.setTransform(g.getTransform());
-    this.clipped(over, clip, shapes, x, y);
-    this.blit(g, whole, -e / this.scale, -f / this.scale, opacity);
   }
 
   clipped(g, clip, shapes, x = 0, y = 0) {
@@ -100,13 +107,8 @@ class Painter {
       g.fillStyle = typeof fill === "string" ? fill : this.pattern(g, fill, x - rim, y - rim);
       g.fill();
     }
-    if (stroke) this.stroke(g, stroke, width, dash);
-  }
-
-  stroke(g, stroke, width, dash) {
-    g.strokeStyle = stroke;
-    g.lineWidth = Math.max(width, 1 / this.scale);
-    g.lineJoin = "round";
+    if (!stroke) return;
+    Object.assign(g, { strokeStyle: stroke, lineWidth: Math.max(width, 1 / this.scale), lineJoin: "round" });
     g.setLineDash(dash);
     g.stroke();
   }
@@ -132,10 +134,8 @@ class Painter {
     if (n < 4) return;
     const [ax, ay, bx, by] = points.slice(n - 4), length = Math.hypot(bx - ax, by - ay), head = length ? arrow : 0;
     const back = head ? Math.min(head * 0.8, length) / length : 0;  // a thick line must not blunt the tip
-    g.beginPath();
-    trace(g, points.slice(0, n - 2));
-    g.lineTo(bx + (ax - bx) * back, by + (ay - by) * back);
-    this.stroke(g, stroke, width, dash);
+    const shaft = [...points.slice(0, n - 2), bx + (ax - bx) * back, by + (ay - by) * back];
+    this.area(g, () => trace(g, shaft), [null, stroke, width, dash]);
     if (!head) return;
     const ux = (bx - ax) / length * head, uy = (by - ay) / length * head, sx = uy * SPREAD / 2, sy = ux * SPREAD / 2;
     this.area(g, closed(bx, by, bx - ux - sx, by - uy + sy, bx - ux + sx, by - uy - sy), [stroke]);
@@ -163,6 +163,7 @@ function trace(g, points) {
   for (let i = 2; i < points.length; i += 2) g.lineTo(points[i], points[i + 1]);
 }
 
+const meet = ([x, y, w, h], [a, b, c, d]) => x < a + c && a < x + w && y < b + d && b < y + h;
 const corner = (points) => [0, 1].map((k) => Math.min(...points.filter((_, i) => i % 2 === k)));
 const closed = (...points) => (g) => { trace(g, points); g.closePath(); };
 const rising = (s, w) => [0, s].map((x) => closed(x, 0, x + w, 0, x + w - s, s, x - s, s));

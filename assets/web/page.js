@@ -134,8 +134,7 @@ canvas.onpointerup = canvas.onpointercancel = (event) => {
   if (event.button !== 2) send("Release", ...(event.type === "pointerup" ? place(event) : [-1, -1]));
   if (isTouched) send("Motion", -1, -1);  // a finger that is gone points at nothing
 };
-canvas.addEventListener("mousedown", (event) => event.preventDefault());  // after a tap it would take the keyboard away
-canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+canvas.onmousedown = canvas.oncontextmenu = (event) => event.preventDefault();  // a tap would take the keyboard away
 canvas.addEventListener("wheel", (event) => {
   event.preventDefault();
   send("Wheel", ...place(event), -event.deltaY / 100);

@@ -168,9 +168,8 @@ function fit() {
     });
   }
   draw();
-  if (parent === window) return;
   const height = document.documentElement.scrollHeight;  // a course page fits its frame to the content
-  parent.postMessage({ subject: "lti.frameResize", height }, "*");
+  if (parent !== window) parent.postMessage({ subject: "lti.frameResize", height }, "*");
 }
 
 const open = () => pause(+/^#(\d+)$/.exec(location.hash)?.[1] || 0);  // #12: after 12 steps

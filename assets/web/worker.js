@@ -66,7 +66,6 @@ function wake() {  // look at once
 }
 
 const fail = ({ message }) => postMessage({ error: `Mutoscope cannot start here: ${message}`, ready: "no" });
-
 onmessage = ({ data }) => {
   if (data.start) start(data.start).catch(fail);
   if (data.input) queue.push(data.input);
