@@ -64,6 +64,12 @@ def until(holds: Callable[[], Any], pause: float = 0.1) -> None:
         time.sleep(pause)
 
 
+def press(driver: Any, label: str) -> None:
+    """Press a button, found in the same moment: each change of the room brings others."""
+    script = "[...document.querySelectorAll('button')].find((one) => one.textContent === arguments[0]).click()"
+    driver.execute_script(script, label)
+
+
 def test_a_phone_takes_a_seat_decides_and_comes_back(driver, link: str, parts: Path):
     program = axe.fetched(parts)
     driver.get(link)
@@ -73,7 +79,7 @@ def test_a_phone_takes_a_seat_decides_and_comes_back(driver, link: str, parts: P
 
     until(lambda: "You are P0" in text())
     assert axe.serious(driver, program) == []
-    driver.find_element("xpath", "//button[text()='Request the critical section']").click()
+    press(driver, "Request the critical section")
     until(lambda: "P0 requests the critical section." in text())
     assert driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
     heights = driver.execute_script("return [...document.querySelectorAll('button')].map((b) => b.offsetHeight)")
@@ -178,7 +184,7 @@ class Phone:
         """Show that the seat can be used, on a new connection."""
         driver = self._driver
         assert driver.execute_script("return socket !== old")
-        driver.find_element("xpath", "//button[text()='Request the critical section']").click()
+        press(driver, "Request the critical section")
         until(lambda: "P0 requests the critical section." in driver.find_element("css selector", "main").text)
         assert len(self._room.seats) == 1
         driver.close()

@@ -119,7 +119,7 @@ class RandomWalks(Search):
             if name not in self._names:
                 self._seen.add(name)
             else:
-                self._note(name, moves, states, lambda state, name=name: name in self.judge.judge(state).notable)
+                self._note(name, moves, states, self._violates(name))
         if successors.steps or successors.is_cut_short:
             return
         self._final_states += not successors.requests
@@ -133,6 +133,9 @@ class RandomWalks(Search):
             self._tries[name] += 1
             trails = [self._shortened(moves, states, is_bad), *filter(None, [self._trails.get(name)])]
             self._trails[name] = min(trails, key=lambda trail: len(trail.moves))
+
+    def _violates(self, name: str) -> Callable[[State], bool]:
+        return lambda state: name in self.judge.judge(state).notable
 
     def _is_deadlock(self, state: State) -> bool:
         """Whether nothing happens by itself, and an obligation is outstanding."""
