@@ -176,7 +176,9 @@ def test_the_page_shows_what_the_window_paints(driver, folder, name, step):
 
 STREAM = """
 const [texts, width, height, scale] = arguments, made = () => {
-  const painter = new Painter(document.createElement("canvas"));
+  const canvas = document.createElement("canvas");
+  canvas.getContext("2d", { alpha: false, willReadFrequently: true });  // which the painter gets then
+  const painter = new Painter(canvas);
   painter.resize(width, height, scale);
   return painter;
 };
