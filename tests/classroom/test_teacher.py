@@ -10,6 +10,7 @@ from algorithms import scenario_file
 from tests.support.classes import press, seats
 from tests.support.desks import desk_of
 from tests.support.interfaces import interface_of
+from tests.support.shapes import flat
 from visual.command_line import BAD_INPUT, main
 from visual.drawing.picking import bounds
 from visual.drawing.shapes import Box, Text
@@ -80,6 +81,21 @@ def test_the_card_tells_how_to_come_in_and_its_buttons_do_what_they_say(screen):
     step = screen.desk.front.timeline.step
     update(interface, screen, Use("class.undo"))
     assert screen.desk.front.timeline.step == step - 1
+
+
+def test_no_number_of_a_choice_hides_the_name_of_a_node(screen):
+    """A person who chooses alone sees the numbers, a class does not: its students go by the names."""
+    (one,) = seats(screen.desk.room, 1)
+    press(screen.desk.room, one, "Request")
+    interface = interface_of(1280, 720, time=screen.desk.front.now)
+
+    def numbered() -> list[str]:
+        shapes = flat(screen.shapes(interface))
+        return [shape.id for shape in shapes if isinstance(shape, Box) and shape.id.startswith("message:")]
+
+    assert not numbered()
+    screen.desk.room, screen = None, Screen(screen.desk)
+    assert numbered()
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (390, 844)])
