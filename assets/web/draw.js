@@ -53,7 +53,7 @@ class Painter {
     g.fillStyle = paper;
     g.fillRect(x, y, w, h);
     g.setTransform(this.scale, 0, 0, this.scale, 0, 0);
-    this.clipped(g, null, part ? shapes.filter((shape) => meet(part, this.box(shape) ?? part)) : shapes);
+    this.clipped(g, null, part ? shapes.filter((_, i) => meet(part, this.panels[i][1] ?? part)) : shapes);
     g.restore();
     this.latest = [shapes, paper];
   }

@@ -298,7 +298,7 @@ def sentence_of(capsys, *words: str) -> str:
 
 
 def shown_run(keys: str = "Down I Down Down Down V Shift+U Y N", steps: int = 6) -> Desk:
-    """A run in the window, played for so many steps or until it stops on one page after another."""
+    """A run in the window, one page after another open, played on each for that number of steps or until it stops."""
     screen = Screen(desk_of(Scenario("ricart-agrawala-token", nodes=3, load=Closed(think=2.0))))
     interface = Interface()
     for key in ["", *keys.split()]:

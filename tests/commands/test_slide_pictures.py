@@ -57,7 +57,7 @@ def _without_signs(shape: Shape) -> Shape:
 
 @pytest.mark.parametrize("crop", [*CROPS, *PANELS])
 def test_nothing_is_clipped_in_any_crop_theme_and_format(crop):
-    """In each format, presented or not, and in each theme, though not in all of them: they differ in colours."""
+    """In each format, presented or not, in one theme: the themes differ only in colours, and take turns."""
     for place, name in enumerate(TALK):
         for number, (size, presenting) in enumerate(product(FORMATS, (False, True))):
             theme = NAMES[(place + number) % len(NAMES)]
