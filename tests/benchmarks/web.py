@@ -3,8 +3,8 @@
 Prints one JSON object: for each row {"measured", "bound", "holds"}, without the last two where there is no bound. Rows
 that need a browser are left out without Chromium, its driver and selenium; those of the live page without --parts, a
 folder that has or gets Pyodide and the wheels. Times are seconds or milliseconds of the processor, unless a row says
-otherwise. Memory is that of Python after ten minutes of playing, shown with thirty times fewer frames than a screen
-has.
+otherwise; those of the live page are also given in yardsticks, which are measured in the same page and minute. Memory
+is that of Python after ten minutes of playing, shown with thirty times fewer frames than a screen has.
 
     python -m tests.benchmarks.web [--tiny] [--parts FOLDER] [--rows PART…]
 """
@@ -28,6 +28,7 @@ from importlib.util import find_spec
 from io import StringIO
 from multiprocessing import get_context
 from pathlib import Path
+from statistics import median
 from time import perf_counter, process_time, sleep
 from typing import Any
 
@@ -48,7 +49,7 @@ BOUNDS = {
     "static folder, our part, MB": 1.2,
     "first frame, cold, s by the clock": 5,
     "first frame, warm, s by the clock": 3,
-    "first frame, cold, s": 6.5,
+    "first frame, cold, yardsticks": 940,
     "engine, CPython's speed / the page's": 3,
     "memory after ten minutes, MB": 150,
     "runs that differ": 0,
@@ -68,10 +69,10 @@ RUNS = {
 }
 """Recorded runs: steps, and the most kB."""
 TINY = {"deferred-reply": (5, 100)}
-FRAMES = {30: (3, 8, 20), 100: (5, 9, 20), 300: (9, 16, 45)}  # nodes -> the most of each:
-UNITS = ("ms of Python", "ms", "kB")
+FRAMES = {30: (1.36, 1.7, 20), 100: (1.9, 1.9, 20), 300: (3.5, 1.8, 45)}  # nodes -> the most of each:
+UNITS = ("Python in plain loops", "yardsticks", "kB")
 COMPOSITED = "frame, {} nodes, with compositing in software, ms"
-TIMED = 300  # frames that are measured, after as many that are not
+ROUNDS, TIMED = 5, 100  # of frames and yardsticks in turn; of each in a round, after as many that are not measured
 SEEKS = """
 const done = arguments[0], spent = [], most = film.order.length;
 requestAnimationFrame(function seek() {  // each is shown, as for a person
@@ -88,20 +89,48 @@ for _name, (_steps, _most) in (*RUNS.items(), *TINY.items()):
 for _nodes, _bounds in FRAMES.items():
     BOUNDS |= {f"frame, {_nodes} nodes, {what}": most for what, most in zip(UNITS, _bounds, strict=True)}
 BENCH = """
-addEventListener("message", ({ data }) => {
-  for (let k = 0; k < data.frames; k++) {
+const sheet = new OffscreenCanvas(1920, 1080).getContext("2d");
+const sent = JSON.stringify(Array.from({ length: 300 }, (_, k) => [(k * 97) % 1800, (k * 61) % 1000, `P${k}`]));
+const toTheEnd = (context) => context.getImageData(0, 0, 1, 1);  // until it is drawn
+const measured = {
+  frames() {
     const text = live.frame("", 1 / 60), { picture } = text ? JSON.parse(text) : {};
     if (picture) painter.show(picture);
-    painter.context.getImageData(0, 0, 1, 1);  // until it is drawn
-  }
-  if (data.frames) postMessage({ measured: data.frames });
+    toTheEnd(painter.context);
+  },
+  yardsticks() {
+    python.runPython("sum(k * k % 7 for k in range(20_000))");
+    sheet.fillStyle = "white";
+    sheet.fillRect(0, 0, 1920, 1080);
+    sheet.fillStyle = "black";
+    for (const [x, y, words] of JSON.parse(sent)) {
+      sheet.beginPath();
+      sheet.arc(x + 50, y + 50, 12, 0, 7);
+      sheet.stroke();
+      sheet.fillText(words, x, y);
+    }
+    toTheEnd(sheet);
+  },
+};
+addEventListener("message", ({ data }) => {
+  if (!data.measure) return;
+  for (let k = 0; k < data.times; k++) measured[data.measure]();
+  postMessage({ measured: data.measure });
 });
 """
-"""What is added to the worker: frames one after the other, drawn to their end but never composited."""
+"""What is added to the worker: frames or yardsticks, one after the other, drawn to their end but never composited.
+
+A yardstick is what any such page does: some Python, some JSON, 300 circles with a word each on a canvas of this size.
+The bounds were set in times, for a machine on which a prototype of the page took 5.6, 5.5 and 13.5 ms for a frame of
+30, 100 and 300 nodes (at most 8, 9 and 16) and 5.4 s to start (at most 6.5). On another machine, run in turn with the
+yardstick, that prototype took 1.19, 1.16 and 1.50 yardsticks for a frame, and 780 to start. Python alone took 2.1, 3.3
+and 7.1 ms (at most 3, 5 and 9), and beside a plain loop 0.95, 1.24 and 2.8 of it. The bounds in yardsticks and loops
+allow as much more than the prototype needs as those in times did.
+"""
 ASK = """
-const [frames, done] = arguments;
+const [measure, times, done] = arguments;
 worker.addEventListener("message", ({ data }) => { if (data.measured) done(); });
-worker.postMessage({ frames });
+worker.postMessage({ measure, times });
 """
 READY = """
 const done = arguments[0], isReady = () => document.body.className || document.body.dataset.ready;
@@ -224,10 +253,34 @@ def start_rows(setting: Setting) -> Rows:
     asked = f"{setting.address}?open=deferred-reply"
     before = setting.browser_seconds()
     cold = opened(setting.driver, asked)
-    yield "first frame, cold, s", setting.browser_seconds() - before
+    seconds = setting.browser_seconds() - before
+    yield "first frame, cold, s", seconds
     yield "first frame, cold, s by the clock", cold
     sleep(5)  # until the browser has kept what was compiled
     yield "first frame, warm, s by the clock", opened(setting.driver, asked)
+    with measurable(setting) as address:
+        opened(setting.driver, address)
+        yardsticks = [milliseconds(setting, "yardsticks") for _ in range(1 + ROUNDS)][1:]
+    yield "first frame, cold, yardsticks", 1000 * seconds / median(yardsticks)
+
+
+@contextmanager
+def measurable(setting: Setting) -> Iterator[str]:
+    """The address of the live page with a worker that can be measured."""
+    worker = setting.site / "worker.js"
+    plain = worker.read_text("utf-8")
+    worker.write_text(plain + BENCH, "utf-8")
+    with served(setting.site) as address:  # another origin: the browser must not know the plain worker
+        yield address
+    worker.write_text(plain, "utf-8")
+    setting.driver.get("about:blank")
+
+
+def milliseconds(setting: Setting, what: str) -> float:
+    """What all processes of the browser take for a frame, or for a yardstick."""
+    before = setting.browser_seconds()
+    setting.driver.execute_async_script(ASK, what, TIMED)
+    return 1000 * (setting.browser_seconds() - before) / TIMED
 
 
 def frame_rows(setting: Setting) -> Rows:
@@ -238,26 +291,22 @@ def frame_rows(setting: Setting) -> Rows:
     row without a bound they play by themselves: then compositing, without a graphics card, and the page's own work are
     counted too.
     """
-    driver, worker = setting.driver, setting.site / "worker.js"
-    plain = worker.read_text("utf-8")
-    worker.write_text(plain + BENCH, "utf-8")
+    driver = setting.driver
     size(driver, 1920, 1080)
-    with served(setting.site) as address:  # another origin: the browser must not know the plain worker
+    with measurable(setting) as address:
         for nodes in FRAMES:
             opened(driver, f"{address}?{web_figures.link(nodes)}")
             driver.execute_script(f"{COUNT} send('Key', 'Space', false)")
-            driver.execute_async_script(ASK, TIMED)
-            before = setting.browser_seconds()
-            driver.execute_async_script(ASK, TIMED)
-            yield f"frame, {nodes} nodes, ms", 1000 * (setting.browser_seconds() - before) / TIMED
+            rounds = [(milliseconds(setting, "frames"), milliseconds(setting, "yardsticks")) for _ in range(1 + ROUNDS)]
+            frames, yardsticks = map(median, zip(*rounds[1:], strict=True))
+            yield f"frame, {nodes} nodes, ms", frames
+            yield f"frame, {nodes} nodes, yardsticks", frames / yardsticks
             sleep(1)
             before, first = setting.browser_seconds(), driver.execute_script("return frames")
             sleep(4)
-            frames = driver.execute_script("return frames") - first
-            yield COMPOSITED.format(nodes), 1000 * (setting.browser_seconds() - before) / frames
-    worker.write_text(plain, "utf-8")
+            shown = driver.execute_script("return frames") - first
+            yield COMPOSITED.format(nodes), 1000 * (setting.browser_seconds() - before) / shown
     size(driver, 1280, 900)
-    driver.get("about:blank")
 
 
 def python_rows(setting: Setting) -> Rows:
@@ -266,8 +315,9 @@ def python_rows(setting: Setting) -> Rows:
     values, memory = in_pyodide(setting.site, script)
     yield "engine, CPython's speed / the page's", values["engine"] / web_figures.engine_seconds(process_time)
     yield "memory after ten minutes, MB", memory
-    for nodes, (seconds, kilobytes) in values["frames"].items():
+    for nodes, (seconds, loops, kilobytes) in values["frames"].items():
         yield f"frame, {nodes} nodes, ms of Python", 1000 * seconds
+        yield f"frame, {nodes} nodes, Python in plain loops", loops
         yield f"frame, {nodes} nodes, kB", kilobytes
 
 

@@ -24,6 +24,7 @@ from visual.window.web.live import LiveWindow, link_to
 NODES = (30, 100, 300)
 SIZE = 1280, 720
 STEPS, DIGESTED = 30_000, 200  # steps of the engine's measurement; of each run that is compared
+FRAMES, ROUNDS = 300, 5  # frames that are measured, in so many rounds with as many plain loops
 MINUTES, PER_FRAME = 10, 0.1  # of playing, for the memory
 SENTENCES = ["Nothing has happened yet. Press Space to play or → to step.", "P1 defers P3's request: (1,2) < (2,3)."]
 DRAWN = [
@@ -123,10 +124,18 @@ def _playing(nodes: int, folder: str) -> LiveWindow:
     return window
 
 
-def _frames(nodes: int, folder: str, clock: Callable[[], float]) -> tuple[float, float]:
-    """Seconds of the processor and kB of JSON for a frame of the window that plays."""
+def _frames(nodes: int, folder: str, clock: Callable[[], float]) -> tuple[float, float, float]:
+    """Seconds of the processor for a frame of the window that plays, the same in plain loops, and its kB of JSON."""
     window = _playing(nodes, folder)
-    for _ in range(300):
+    for _ in range(FRAMES):
         window.frame("", 1 / 60)
-    start, sent = clock(), [len(window.frame("", 1 / 60)) for _ in range(300)]
-    return (clock() - start) / len(sent), median(sent) / 1000
+    sent, frames, loops = [], [], []
+    for _ in range(ROUNDS):
+        start = clock()
+        sent += [len(window.frame("", 1 / 60)) for _ in range(FRAMES // ROUNDS)]
+        middle = clock()
+        for _ in range(FRAMES // ROUNDS):
+            sum(k * k % 7 for k in range(20_000))
+        frames.append((middle - start) / (FRAMES // ROUNDS))
+        loops.append((clock() - middle) / (FRAMES // ROUNDS))
+    return median(frames), median(frames) / median(loops), median(sent) / 1000
