@@ -28,7 +28,7 @@ from visual.window.panel import View
 from visual.window.screen import Screen
 from visual.window.state import Interface, Pointer
 from visual.window.update import update
-from visual.window.web.live import CUT_OFF, LiveWindow
+from visual.window.web.live import CUT_OFF, OTHER_VERSION, LiveWindow
 from visual.window.web.mirror import Mirror
 from visual.window.widgets import Button, Scroller, Slider, Touch, draw, widget_at
 
@@ -276,6 +276,19 @@ def test_the_page_fills_the_screen_where_the_window_would_and_says_when_a_person
     assert page.do(("Key", "F5"))["full"] is True
     page.do(("Resize", 1920, 1080, True))
     assert page.do(("Key", "F5"))["full"] is False
+
+
+@pytest.mark.parametrize(
+    "unknown",
+    [("Zoom", 2.0), ("Key",), ("Key", 5), ("Press", 1.0, None), ("Motion", 1, 2, 3), ("Resize", 800, "high", True)],
+    ids=str,
+)
+def test_an_input_of_another_version_is_answered_with_a_sentence_and_does_nothing_else(folders, unknown):
+    page = Page(folders / "files", "open=deferred-reply")
+    before = page.live._loop.interface
+    assert page.do(unknown)["say"] == OTHER_VERSION
+    assert replace(page.live._loop.interface, notice=None, clock=0.0) == replace(before, notice=None, clock=0.0)
+    assert page.do(("Key", "Right"))["say"] != OTHER_VERSION, "and the window goes on"
 
 
 def test_the_open_page_is_the_one_that_is_heard_as_pressed(folders):

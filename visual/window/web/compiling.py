@@ -55,7 +55,9 @@ def code_of(source: bytes, name: str, is_typed: bool = True) -> bytes:
     """A module's code, without docstrings, as in a .pyc file that is never compared with its source."""
     tree = None if is_typed else ast.parse(source)
     for node in ast.walk(tree) if tree else ():
-        if isinstance(node, ast.arg | ast.FunctionDef):
-            vars(node).update(annotation=None, returns=None)  # it has one of the two
+        if isinstance(node, ast.arg):
+            node.annotation = None
+        elif isinstance(node, ast.FunctionDef):
+            node.returns = None
     code = compile(tree or source, name, "exec", dont_inherit=True, optimize=2)
     return MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8) + marshal.dumps(code)

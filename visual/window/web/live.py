@@ -37,6 +37,7 @@ from visual.window.run_view import RunView
 from visual.window.state import Interface, OpenGallery
 from visual.window.web.mirror import PACE, Mirror
 
+OTHER_VERSION = "This page and the program in it are of different versions. Reload the page."
 BUILDING = 0.015  # seconds of a frame after which still panels are postponed: Python takes longer in a page
 
 _KINDS: dict[str, Any] = {
@@ -97,7 +98,8 @@ class LiveWindow:
                 interface = perform(interface, desk, intents.open_file(str(file)))
             elif "again" in parts and (kept := unsaved.files(unsaved.folder())):
                 return perform(interface, desk, intents.open_unsaved(str(kept[0])))
-            desk.place = int(desk.is_pair and parts.get("side") == "right")
+            if desk.is_pair and parts.get("side") == "right":
+                desk.place = 1
             return perform(interface, desk, intents.seek_step(step)) if (step := step_of(parts)) else interface
         except BadInput as error:
             return interface.say(str(error), 12.0)
@@ -121,7 +123,7 @@ class LiveWindow:
         stop = wall_clock() + BUILDING if seconds else inf  # the first picture is whole
         leaves = False
         for kind, *values in json.loads(inputs) if inputs else ():
-            leaves = self._apply(_KINDS[kind](*values))
+            leaves = self._receive(kind, values)
         menu = self._loop.interface.menu
         if picks := menu is not None and menu.name == "files":  # the browser's own dialog takes its place
             self._loop.interface = close_menu(self._loop.interface)
@@ -130,10 +132,23 @@ class LiveWindow:
         self._loop.tidy_up()
         news = self._news() if inputs or not self._loop.interface.is_moving else {}
         answer = {**self._picture(shapes), **self._words(), **news, **self._elements(shapes is not None)}
-        answer |= {name: True for name, is_so in (("pick", picks), ("leave", leaves)) if is_so}
-        if (full := self._loop.interface.display.full_screen) != self._is_full:
+        if picks:
+            answer["pick"] = True
+        if leaves:
+            answer["leave"] = True
+        full = self._loop.interface.display.full_screen
+        if full != self._is_full:
             answer["full"] = self._is_full = full
         return msgspec.json.encode(answer).decode() if answer or self._loop.desk.is_checking else ""
+
+    def _receive(self, kind: str, values: list[Any]) -> bool:
+        """Apply an input as `_apply` does. One that no page of this version sends is answered with a notice."""
+        try:
+            one = msgspec.convert(values, _KINDS[kind])
+        except (KeyError, msgspec.ValidationError):
+            self._loop.interface = self._loop.interface.say(OTHER_VERSION, 12.0)
+            return False
+        return self._apply(one)
 
     def _apply(self, one: Input) -> bool:
         """Apply an input; whether it was Esc and there was nothing to close, so that the keyboard leaves."""
@@ -197,14 +212,20 @@ class LiveWindow:
         if interface.is_moving:
             return {}
         said = (interface.notice.words if interface.notice else desk.sentence, self._card())
-        run, section = desk.front, interface.section
-        present = (section, run.timeline, run.timeline.branch.interventions, run.timeline.step)
+        timeline = desk.front.timeline
+        present = (interface.section, timeline, timeline.branch.interventions, timeline.step)
         if (said, present) == (self._said, self._described):
             return {}
         new = " ".join(words for words, before in zip(said, self._said, strict=True) if words != before and words)
         self._said, self._described = said, present
-        picture = "" if section else alt_text(run.simulation, interface.playback.time, run.ledger.breaches)
-        return {**({"say": new} if new else {}), "description": picture or f"Gallery, {section}"}
+        return {**({"say": new} if new else {}), "description": self._description()}
+
+    def _description(self) -> str:
+        """The picture in words."""
+        if section := self._loop.interface.section:
+            return f"Gallery, {section}"
+        run = self._loop.desk.front
+        return alt_text(run.simulation, self._loop.interface.playback.time, run.ledger.breaches)
 
     def _card(self) -> str:
         """The words on the card of the open lesson."""
