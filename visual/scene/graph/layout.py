@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -191,6 +191,7 @@ def arrange(run: Simulation, rect: Rect, placement: str = "", largest: float = L
     return _lay_out(rect, kind, Graph(run.scenario.nodes, run.links), largest, around)
 
 
+@lru_cache(maxsize=16)  # equal layouts are one object, so that later caches need not compare thousands of places
 def _lay_out(rect: Rect, kind: str, graph: Graph, largest: float, around: Surroundings = NOTHING_AROUND) -> Layout:
     if kind == "overlay":
         ids = identifier_circle(graph.parts, rect, is_large=largest > LARGEST)
