@@ -120,12 +120,11 @@ def _execute(runs: Sequence[Run], jobs: int) -> Iterator[tuple[Run, Figures]]:
     from joblib import Parallel, delayed  # slow to import
     from joblib.externals.loky.backend import resource_tracker
 
-    from algorithms.engine.check.helper import ctrl_c_put_off  # with the checker
+    from algorithms.engine.check.helper import ctrl_c_deferred  # with the checker
 
     os.environ["PYTHONSAFEPATH"] = "1"  # or workers would import files of the current folder
     work = Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch="all", batch_size=1)
-    resource_tracker.ensure_running()  # which ends by unblocking Ctrl-C
-    with ctrl_c_put_off():  # also by the workers that start here: it is for the program, which then ends them
+    with ctrl_c_deferred(resource_tracker.ensure_running):
         executed: Iterator[tuple[Run, Figures]] = work(delayed(_executed)(run) for run in runs)
     return executed
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from algorithms import catalog
 from algorithms.authoring.failures import guard_timeline
 from algorithms.bad_input import BadInput
-from algorithms.engine.check.helper import ctrl_c_put_off
+from algorithms.engine.check.helper import ctrl_c_deferred
 from algorithms.engine.faults import FAULTS
 from algorithms.engine.scenario import Scenario
 from algorithms.files import read_text
@@ -286,7 +286,7 @@ def _segments(camera: Callable[[], FilmCamera], shown: list[Shown], progress: Pr
     stop = context.Event()
     with ProcessPoolExecutor(min(cores(), len(work)), context, _set_up, (camera, stop.is_set)) as pool:
         try:
-            with ctrl_c_put_off():  # also by the processes that start here: it is for this one, which stops the others
+            with ctrl_c_deferred():
                 made = pool.map(_segment, work)
             yield from _counted(made, len(work), progress)
         finally:

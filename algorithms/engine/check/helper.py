@@ -38,7 +38,7 @@ def helper(guard: Guard, parts: Mapping[int, Part]) -> Iterator[Connection]:
     context = multiprocessing.get_context("spawn")
     connection, other_end = context.Pipe(duplex=False)
     process = context.Process(target=_explore, args=(other_end, guard, parts), daemon=True)
-    with ctrl_c_put_off():  # also by the process: Ctrl-C is for this one, which then ends it
+    with ctrl_c_deferred():
         process.start()
     other_end.close()
     try:
@@ -72,14 +72,18 @@ def report_of(part: Exploration) -> PartReport:
 
 
 @contextmanager
-def ctrl_c_put_off() -> Iterator[None]:
-    """Let Ctrl-C wait for a moment, and forever in the processes that start in it, but on Windows."""
+def ctrl_c_deferred(*start_trackers: Callable[[], object]) -> Iterator[None]:
+    """Defer Ctrl-C to the end of the block; processes started in it never see it, since this one stops them.
+
+    Functions that start resource trackers of other libraries are called first. On Windows nothing is deferred.
+    """
     if current_thread() is not main_thread() or not hasattr(signal, "pthread_sigmask"):
         yield
         return
     from multiprocessing import resource_tracker  # not in a browser
 
-    resource_tracker.ensure_running()  # which ends by unblocking Ctrl-C
+    for start in (resource_tracker.ensure_running, *start_trackers):
+        start()  # before the mask, since a tracker that starts unblocks Ctrl-C
     pressed: list[int] = []  # another thread may be told, which has no such mask
     handler = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
