@@ -24,23 +24,8 @@ from algorithms.bad_input import BadInput
 # In the order of --help. Each is a module of visual.commands whose docstring's first line is its help, with
 # EXAMPLES, add_arguments(parser) and run(arguments) -> exit code.
 COMMANDS = (
-    *(
-        "play",
-        "run",
-        "trace",
-        "shot",
-        "film",
-        "deck",
-        "export",
-        "web",
-        "serve",
-        "classroom",
-        "why",
-        "check",
-        "sweep",
-        "compare",
-    ),
-    *("new", "test", "lesson", "lab", "rules", "list"),
+    *("play", "run", "trace", "shot", "film", "deck", "export", "web", "serve", "classroom"),
+    *("why", "check", "sweep", "compare", "new", "test", "lesson", "lab", "rules", "list"),
 )
 DEFAULT = "play"
 

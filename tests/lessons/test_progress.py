@@ -79,3 +79,15 @@ def test_a_file_that_cannot_be_read_is_kept_and_told(file, text):
     assert not file.exists()
     progress.save(Progress(), file)
     assert msgspec.json.decode(file.read_bytes(), type=Progress) == progress.load(file)
+
+
+def test_a_lesson_opens_though_such_a_file_cannot_be_renamed(file, monkeypatch):
+    def refuse(self, target):
+        raise PermissionError(13, "Permission denied", str(self))
+
+    file.write_text("{", encoding="utf-8")
+    monkeypatch.setattr(type(file), "replace", refuse)
+    desk = desk_of(find("deferral").scenarios["main"])
+    interface = perform(interface_of(1280, 720), desk, intents.open_lesson("deferral"))
+    assert desk.lesson is not None
+    assert interface.notice.words.endswith("the old file is left as it is.")

@@ -16,19 +16,12 @@ from visual.window.desk import Desk
 from visual.window.pages import branches, choose
 from visual.window.playback import playing
 from visual.window.run_view import RunView
-from visual.window.state import Camera, Interface, OpenMenu, Scrolls, Selection
+from visual.window.state import NO_NODE, Camera, Interface, OpenMenu, Scrolls, Selection
 from visual.words import node_name
 
 MOST_NODES_SHOWN = 300  # the largest graph that the window draws
-OF_ONE_RUN = (
-    "drop",
-    "delay",
-    "duplicate",
-    "deliver",
-    "fire",
-    "exit",
-    "act",
-)  # name messages or timers that only one run has
+OF_ONE_RUN = ("drop", "delay", "duplicate", "deliver", "fire", "exit", "act")
+"""Interventions that name messages or timers, which only one run has."""
 
 
 @handles(intents.select)
@@ -109,7 +102,7 @@ def at_node(interface: Interface, desk: Desk, do: str) -> Interface:
     """Apply an intervention to the selected node."""
     node = interface.node
     if node is None:
-        return interface.say("Select a node first: click it, or press ↓.")
+        return interface.say(NO_NODE)
     obstacle = why_not(desk.front, do, node)
     if obstacle:
         return interface.say(obstacle)
@@ -156,7 +149,7 @@ def at_message(interface: Interface, desk: Desk, do: str) -> Interface:
         return interface.say("Select a message first: click it, or press Shift+↓.")
     fields: tuple[tuple[str, Any], ...] = (("message", serial),)
     if do == "delay":
-        fields += (("delay", 2 * (desk.front.scenario.network.delay.mean or 1.0)),)
+        fields += (("delay", 2 * desk.front.flight),)
     return intervene(interface, desk, (do, fields))
 
 

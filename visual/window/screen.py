@@ -10,12 +10,11 @@ from collections.abc import Callable, Hashable, Iterator
 from enum import Enum
 from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from algorithms.clock import wall_clock
 from visual.drawing.picking import pick
 from visual.drawing.shapes import NOWHERE, Group, Point, Rect, Shape
-from visual.scene.graph.layout import Layout
 from visual.scene.space_time.frame import Frame
 from visual.window import arrangement, overlays
 from visual.window.arrangement import facing, place_at, title
@@ -49,10 +48,6 @@ from visual.window.side import Column, column, side_ground, tabs
 from visual.window.state import Interface
 from visual.window.widgets import Button, Slider, Target, TextField, Widget, draw
 
-if TYPE_CHECKING:
-    from lessons.attempt import Attempt
-    from visual.window.classroom.room import Room
-
 MOST_DELAY = 0.25  # seconds that a panel may lag behind a moving run
 LEAST = 0.008  # seconds of a frame for panels postponed in the frame before, even if it is late
 _LOCAL = ("local", "local1")  # panels of a node's view, in the left and the right run
@@ -78,27 +73,6 @@ TELLING = ("plots", "choose", "branches", "check")
 def after_the_answer(view: View) -> Panel:
     """A page that keeps silent while a lesson's question is open."""
     return Panel(tuple(paragraph(view.look, "This page opens after the answer.", view.region)))
-
-
-def _lesson_card(view: View, attempt: Attempt) -> Panel:
-    """The card of a lesson."""
-    from visual.window.lesson.card import lesson_card  # the window without a lesson does without
-
-    return lesson_card(view, attempt)
-
-
-def _room_card(view: View, room: Room) -> Panel:
-    """The card of a class, which the window without one does without."""
-    from visual.window.classroom.card import room_card  # the window without a class does without
-
-    return room_card(view, room)
-
-
-def _pointing(view: View, layout: Layout, names: tuple[str, ...], lights: tuple[tuple[str, Rect], ...]) -> Panel:
-    """What a lesson points at."""
-    from visual.window.lesson.pointing import pointing  # the window without a lesson does without
-
-    return pointing(view, layout, names, lights)
 
 
 class Follows(Enum):
@@ -351,9 +325,12 @@ class Screen:
         """The card of the lesson, if one is open."""
         attempt = self.desk.lesson
         if region.h and attempt is not None:
+            from visual.window.lesson.card import lesson_card  # the window without a lesson does without
+            from visual.window.lesson.pointing import pointing
+
             part, run = interface.only("pointer", "scrolls", "overlays"), self.desk.front
             version = (attempt.revision, interface.pointer.focus)
-            yield PanelCall("lesson", region, _lesson_card, part, run, Follows.RUN, (attempt,), version)
+            yield PanelCall("lesson", region, lesson_card, part, run, Follows.RUN, (attempt,), version)
             names = attempt.step.task.show
             if names and not self.desk.is_pair and run.timeline.step == attempt.moment:
                 places, graph = self._graphs.layout(interface, self.desk, 0), arrangement.regions(interface).graph
@@ -361,7 +338,7 @@ class Screen:
                 lights = tuple(zip((verdict.name for verdict in run.ledger.verdicts), boxes, strict=False))
                 arguments = (places, names, lights)
                 plain = interface.only()
-                yield PanelCall("pointing", graph, _pointing, plain, run, Follows.RUN, arguments, is_flat=False)
+                yield PanelCall("pointing", graph, pointing, plain, run, Follows.RUN, arguments, is_flat=False)
 
     def _divided(self, interface: Interface, side: Rect) -> Column:
         """The column divided among its panels: computed once, until something that it depends on changes."""
@@ -390,7 +367,9 @@ class Screen:
         """The overlays above the panels."""
         window, run, plain = arrangement.whole(interface), self.desk.front, interface.only()
         if (room := self.desk.room) is not None and not interface.section and regions.classroom.h:
-            yield PanelCall("class", regions.classroom, _room_card, plain, run, Follows.RUN, (room,), room.revision)
+            from visual.window.classroom.card import room_card  # the window without a class does without
+
+            yield PanelCall("class", regions.classroom, room_card, plain, run, Follows.RUN, (room,), room.revision)
         if interface.presentation.notes:
             part = interface.only("playback", "presentation")
             seconds = int(interface.clock - (interface.presentation.began or 0.0))

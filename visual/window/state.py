@@ -10,11 +10,12 @@ View: TypeAlias = Literal["both", "graph", "space-time"]
 VIEWS: tuple[View, ...] = ("both", "graph", "space-time")
 
 SLOWEST, FASTEST = -3, 6  # speeds are powers of two: 1/8x to 64x
-UNBOUND = 7  # the speed beyond 64x: as fast as possible
+UNBOUND = FASTEST + 1  # as fast as possible
 SMALLEST, LARGEST = 0.75, 3.0  # text scale
 SCALE_STEPS = (0.75, 0.85, 1.0, 1.15, 1.3, 1.5, 1.75, 2.0, 2.5, 3.0)
 LEAST_WIDTH, LEAST_HEIGHT = 320, 240  # pixels: a smaller window shows a part of this
 NEAREST, FARTHEST = 8.0, 1.0  # zoom of the graph
+NO_NODE = "Select a node first: click it, or press ↓."
 
 
 # ---- display and selection ---------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from lessons.lesson import Lesson
 from lessons.marking import StepMark, total
 from lessons.reading import curriculum
 from lessons.reading.reading import find
+from visual.window.memory.settings import set_aside
 
 
 @dataclass
@@ -54,8 +55,7 @@ def put_aside(file: Path) -> str:
     except OSError:
         return ""
     except (ValueError, RecursionError):
-        backup = file.replace(file.with_suffix(".broken.json"))
-        return f"The progress in lessons cannot be read and begins anew; the old file is kept as {backup.name}."
+        return f"The progress in lessons cannot be read and begins anew; the old file is {set_aside(file)}."
     return ""
 
 

@@ -54,7 +54,7 @@ def load(file: Path) -> tuple[Settings, str]:
     except (ValueError, RecursionError) as error:  # the bases of msgspec's errors
         return (
             Settings(),
-            f"{file}: {_error_words(error)}; the usual settings are used, and the file is {_set_aside(file)}.",
+            f"{file}: {_error_words(error)}; the usual settings are used, and the file is {set_aside(file)}.",
         )
 
 
@@ -74,8 +74,8 @@ def _error_words(error: Exception) -> str:
     return f"{key.rstrip('`')}: {words[0].lower()}{words[1:]}" if key else words
 
 
-def _set_aside(file: Path) -> str:
-    """Rename a file; returns the outcome in words."""
+def set_aside(file: Path) -> str:
+    """Rename a file that cannot be read, so that it is not lost; the outcome in words: "kept as …"."""
     backup = file.with_suffix(".broken.json")
     try:
         file.replace(backup)

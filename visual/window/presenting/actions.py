@@ -116,16 +116,8 @@ def moved_tool(interface: Interface, by: tuple[int, int], *, draws: bool) -> Int
     return drawn_to(begun, to[0] * display.width, to[1] * display.height)
 
 
-def _move_tool(interface: Interface, desk: Desk, by: tuple[int, int]) -> Interface:
-    return moved_tool(interface, by, draws=False)
-
-
-def _draw(interface: Interface, desk: Desk, by: tuple[int, int]) -> Interface:
-    return moved_tool(interface, by, draws=True)
-
-
-handle(intents.move_tool, _move_tool)
-handle(intents.draw, _draw)
+handle(intents.move_tool, lambda interface, desk, by: moved_tool(interface, by, draws=False))
+handle(intents.draw, lambda interface, desk, by: moved_tool(interface, by, draws=True))
 
 
 # ---- the presenter's own -----------------------------------------------------------------------------------
