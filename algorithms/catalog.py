@@ -89,10 +89,9 @@ def broken() -> list[str]:
 
 def simulation(scenario: Scenario) -> Simulation:
     """A new run of the scenario, with its interventions."""
-    by_step = sorted((e for e in scenario.events if e.step is not None), key=lambda e: e.step or 0)
     algorithm = find(scenario.algorithm)
     with failures.guard_algorithm(algorithm, "cannot be set up"):
-        run = Simulation(scenario, algorithm, by_step)
+        run = Simulation(scenario, algorithm, scenario.interventions())
         declaration.check_answers(run)
     return run
 

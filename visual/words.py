@@ -63,6 +63,13 @@ def timer_name(name: str, names: Naming = PLAIN) -> str:
     return " ".join(names.resource(int(word)) if names.has_several and word.isdigit() else word for word in words)
 
 
+def range_words(low: float, high: float | None) -> str:
+    """A number, or two and what is between them: "8", "1 … 64", "3 … ∞"."""
+    if low == high:
+        return f"{low:g}"
+    return f"{low:g} … {'∞' if high is None else f'{high:g}'}"
+
+
 def event_label(place: int) -> str:
     """The letter of an event in a lesson: a, b, c …"""
     return chr(ord("a") + place)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from algorithms.engine.checkpoint import Checkpoint
 from algorithms.engine.scenario import Event
@@ -48,3 +49,12 @@ class DeletedBranch:
     children: list[tuple[Branch, int]]  # with their fork before the deletion
     was_current: bool
     interventions: int  # number of interventions by hand until then
+
+
+def first_difference(one: tuple[Event, ...], other: tuple[Event, ...], end: int) -> int:
+    """The number of steps before the first intervention that is not on both branches, at most `end`."""
+    for pair in zip_longest(one, other):
+        if pair[0] != pair[1]:
+            steps: list[int] = [event.steps_before for event in pair if event is not None]
+            return min(end, *steps)
+    return end

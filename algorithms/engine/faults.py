@@ -219,10 +219,8 @@ def request(run: Simulation, event: Event) -> None:
 
 def leave_now(run: Simulation, event: Event) -> None:
     """End the node's stay in the critical section; its exit is the next event."""
-    exit = _exit_of(run, event)
-    if exit is not None:
-        run.queue.take(exit)
-        run.queue.push((run.now, *exit[1:]))
+    if entry := _taken(run, _exit_of(run, event)):
+        run.queue.push((run.now, *entry[1:]))
 
 
 def load(run: Simulation, event: Event) -> None:
@@ -244,21 +242,24 @@ CHOICES = ("deliver", "fire", "exit")
 
 
 def chosen_entry(run: Simulation, event: Event) -> Record | None:
-    """The entry that a choice (deliver, fire, exit) names, removed from the queue; otherwise None."""
-    entry: Record | None = None
-    if event.do == "deliver":
-        entry = find_message(run, event)
-    elif event.do == "exit":
-        entry = _exit_of(run, event)
-    elif event.do == "fire":
-        entry = run.timers.due.get((_node(event), event.timer or ""))
-    if entry is None:
-        return None
-    if event.do == "fire":
-        run.timers.cancel(*entry[NODE : NODE + 2])
-    else:
+    """The entry that a choice (deliver, fire, exit) names, due now and no longer later; otherwise None."""
+    match event.do:
+        case "deliver":
+            entry = _taken(run, find_message(run, event))
+        case "exit":
+            entry = _taken(run, _exit_of(run, event))
+        case "fire":
+            entry = run.timers.due.pop((_node(event), event.timer or ""), None)
+        case _:
+            return None
+    return None if entry is None else (run.now, *entry[1:])
+
+
+def _taken(run: Simulation, entry: Record | None) -> Record | None:
+    """The entry, removed from the queue."""
+    if entry is not None:
         run.queue.take(entry)
-    return (run.now, *entry[1:])
+    return entry
 
 
 def _nothing_to_choose(run: Simulation, event: Event) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import Any
 
 from algorithms.engine.randomness import Distribution, Fixed
@@ -49,6 +50,11 @@ class Network:
     duplicate: float = 0.0
     links: tuple[LinkSettings, ...] = ()
     flights: tuple[Flight, ...] = ()
+
+    @property
+    def flight(self) -> float:
+        """A message's mean delay, as a unit of time; 1 where messages take no time."""
+        return self.delay.mean or 1.0
 
     def channels(self) -> dict[tuple[int, int], LinkSettings]:
         """The channels that differ from the others, by sender and receiver."""
@@ -106,6 +112,9 @@ class Event:
     step: int | None = None
     by_hand: bool = False
 
+    steps_before = property(attrgetter("step"))
+    """The step of an event that is known to have one, as every intervention has."""
+
 
 def restarting(node: int, at: float) -> tuple[Event, Event]:
     """The interventions by which a node restarts without memory."""
@@ -162,6 +171,11 @@ class Scenario:
     zones: tuple[Zone, ...] = ()  # in ascending order of `upto`, the last without bound
     notes: str = ""  # for the person who looks: what to watch
     speaker: str = ""  # for the person who presents it
+
+    def interventions(self) -> tuple[Event, ...]:
+        """The events that follow a given number of steps, in that order."""
+        placed = (event for event in self.events if event.step is not None)
+        return tuple(sorted(placed, key=lambda event: event.steps_before))
 
     def links(self, usual: str) -> tuple[Edge, ...]:
         """The undirected edges of the graph; `usual` is the name of the algorithm's own topology."""

@@ -136,7 +136,7 @@ class Simulation(Availability):
     def _run_stretch(self, until: float, steps: float) -> bool:
         """Execute the next intervention, or all events before it; False if nothing is left to do."""
         intervention = self._next_intervention()
-        due = inf if intervention is None else intervention.step or 0
+        due = inf if intervention is None else intervention.steps_before
         if intervention is not None and due == self.steps:
             if intervention.at > until:
                 return False
@@ -251,7 +251,7 @@ class Simulation(Availability):
         """Postpone entries that are overdue because the scheduler has chosen a later one first.
 
         They are due now; timers, exits and messages to oneself a unit of time later, even if they are due just now: the
-        effect of the choice should be visible. Entries of timers that have been set anew are dropped.
+        effect of the choice should be visible. Entries that no timer needs any more are dropped.
         """
         entries = self.queue.entries()
         find = bisect_right if event.do in faults.CHOICES else bisect_left
@@ -274,7 +274,7 @@ class Simulation(Availability):
         return moved
 
     def _next_intervention(self) -> Event | None:
-        place = bisect_left(self.interventions, self.steps, key=lambda event: event.step or 0)
+        place = bisect_left(self.interventions, self.steps, key=lambda event: event.steps_before)
         return self.interventions[place] if place < len(self.interventions) else None
 
     # ---- the events ----------------------------------------------------------------------------------------

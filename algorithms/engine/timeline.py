@@ -19,7 +19,7 @@ from dataclasses import replace
 from math import inf
 from typing import TypeVar
 
-from algorithms.engine.branches import Branch, DeletedBranch
+from algorithms.engine.branches import Branch, DeletedBranch, first_difference
 from algorithms.engine.checkpoint import Checkpoint, restore, save
 from algorithms.engine.errors import SAME_EACH_TIME, Endless, Misuse
 from algorithms.engine.faults import CHOICES
@@ -53,9 +53,9 @@ class Timeline:
         self.scenario = scenario
         self.algorithm = algorithm.of(scenario.variant)
         self.every = every
-        events = sorted((e for e in scenario.events if e.step is not None), key=lambda e: e.step or 0)
-        self.simulation = Simulation(scenario, algorithm, events)
-        self.branches = {"main": Branch("main", tuple(events))}
+        interventions = scenario.interventions()
+        self.simulation = Simulation(scenario, algorithm, interventions)
+        self.branches = {"main": Branch("main", interventions)}
         self.branch = self.branches["main"]
         self._deleted: list[DeletedBranch] = []
         self._intervention_count = 0  # interventions by hand, without those undone
@@ -142,7 +142,7 @@ class Timeline:
     def act(self, event: Event) -> None:
         """Intervene now. In the past this opens a branch; the old future stays under its name."""
         intervention = replace(event, step=self.step, at=max(event.at, self.simulation.now), by_hand=True)
-        earlier = tuple(e for e in self.branch.interventions if (e.step or 0) < self.step)
+        earlier = tuple(e for e in self.branch.interventions if e.steps_before < self.step)
         if self.step < self.branch.length or len(earlier) < len(self.branch.interventions):
             self._fork((*earlier, intervention))
         else:
@@ -161,7 +161,7 @@ class Timeline:
             return False
         last = max(i for i, e in enumerate(self.branch.interventions) if e.by_hand)
         intervention = self.branch.interventions[last]
-        step = intervention.step or 0
+        step = intervention.steps_before
         self.seek(min(step, self.frontier))
         parent = self.branches.get(self.branch.parent or "")
         if parent is not None and self.branch.fork == step:
@@ -360,12 +360,8 @@ class Timeline:
 
     def _common_steps(self, other: Branch) -> int:
         """The number of first steps that the current branch and another have in common."""
-        mine, theirs = self.branch.interventions, other.interventions
-        shared = 0
-        while shared < min(len(mine), len(theirs)) and mine[shared] == theirs[shared]:
-            shared += 1
-        next_ones = [e[shared].step or 0 for e in (mine, theirs) if shared < len(e)]
-        return min([*next_ones, self.branch.length, other.length])
+        shorter = min(self.branch.length, other.length)
+        return first_difference(self.branch.interventions, other.interventions, shorter)
 
     def _new_name(self) -> str:
         number, taken = 1, self.names

@@ -72,7 +72,7 @@ class Timers:
         return False
 
     def is_queued(self, entry: Record) -> bool:
-        """Whether an entry in the queue is still its timer's: one that is brought forward leaves another behind."""
+        """Whether a queued entry still belongs to its timer: one brought forward leaves its old entry behind."""
         return self._waiting.get(entry[NODE : NODE + 2]) is entry
 
     def replace(self, entry: Record, moved: Record) -> None:

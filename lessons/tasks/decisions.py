@@ -172,7 +172,7 @@ def decision_on(run: Simulation, event: Event, others: Sequence[Decision]) -> De
 
 
 def _passed_on(event: Record, peers: Iterable[int]) -> list[Acts]:
-    """Only passing on what arrives, where one peer but the sender could get it, as on a ring."""
+    """Passing on the message that arrives, where only one peer besides its sender could get it, as on a ring."""
     others = [peer for peer in peers if event[KIND] == DELIVER and peer != event[SENDER]]
     return [frozenset({sending(event[MESSAGE], others[0])})] if len(others) == 1 else []
 
@@ -221,15 +221,15 @@ def recognized(decision: Decision, given: Acts) -> str | None:
 
 
 def _offered(
-    asked: Decision, others: Sequence[Decision], peers: Iterable[int], may_enter: bool, more: Iterable[Acts] = ()
+    asked: Decision, others: Sequence[Decision], peers: Iterable[int], may_enter: bool, also: Iterable[Acts] = ()
 ) -> tuple[Acts, ...]:
-    """What the learner may choose at a decision: what is right, what mutants do, what other decisions consist of, more.
+    """What the learner may choose at a decision: what is right, what mutants do, `also`, and parts of other decisions.
 
     The order depends on nothing but the acts: doing nothing first, then by the messages.
     """
     event = asked.event
     sender = event[SENDER] if event[KIND] == DELIVER else None
-    choices: list[Acts] = [asked.right, frozenset(), *asked.mutants.values(), *more]
+    choices: list[Acts] = [asked.right, frozenset(), *asked.mutants.values(), *also]
     names = dict.fromkeys(a.type for decision in others for a in sorted(decision.right, key=repr) if a != ENTERING)
     for name in names:
         fields = _fields_in(name, asked, others)

@@ -6,8 +6,9 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 
+from tests.support.legibility import contrast
 from visual.drawing.shapes import FAMILIES, Colour, Fill, Pattern
-from visual.drawing.theme import NAMES, FamilyLook, StateLook, Theme, contrast, load, rgba
+from visual.drawing.theme import NAMES, FamilyLook, StateLook, Theme, load, rgba
 
 OKABE_ITO = {"#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7"}
 

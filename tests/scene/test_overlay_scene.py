@@ -14,6 +14,7 @@ from algorithms.engine.scenario import Event, Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Poisson
 from algorithms.peer_to_peer.overlay import CIRCLE
+from tests.support.legibility import contrast
 from tests.support.shapes import AREA, flat, graph_shapes, texts
 from visual.analysis.ledger import Ledger
 from visual.analysis.overlay_state import client_of, overlay_state, routes
@@ -21,7 +22,7 @@ from visual.analysis.run_cache import Moment, RunCache
 from visual.drawing.marks import body
 from visual.drawing.picking import bounds, overlap, pick
 from visual.drawing.shapes import FAMILIES, Group, Line, Mark, Polygon, Polyline, Rect, Shape, Text
-from visual.drawing.theme import NAMES, contrast, load
+from visual.drawing.theme import NAMES, load
 from visual.narration.inspection import inspect_message, inspect_node
 from visual.scene.graph.layout import arrange
 from visual.scene.graph.legend import entries

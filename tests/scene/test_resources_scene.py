@@ -12,12 +12,13 @@ from algorithms.engine.randomness import Fixed
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Request, Script, resource_name
+from tests.support.legibility import contrast
 from tests.support.shapes import AREA, flat, graph_shapes, texts
 from visual.analysis.ledger import Ledger
 from visual.analysis.overlay_state import overlay_state
 from visual.analysis.run_cache import Moment, RunCache
 from visual.drawing.shapes import Box, Group, Polyline, Rect, Shape, Text
-from visual.drawing.theme import NAMES, contrast, load
+from visual.drawing.theme import NAMES, load
 from visual.scene.graph.layout import arrange
 from visual.scene.graph.legend import entries
 from visual.scene.options import Options

@@ -16,10 +16,11 @@ import pytest
 from algorithms import catalog, scenario_file
 from tests.support import axe
 from tests.support.browser import MISSING, browser, media, size, troubles
+from tests.support.legibility import contrast
 from visual.command_line import main
 from visual.commands.web import ROOT
 from visual.drawing.export import encode
-from visual.drawing.theme import NAMES, contrast
+from visual.drawing.theme import NAMES
 from visual.scene.still import Still, still
 from visual.window.web.live import LiveWindow
 

@@ -1,4 +1,4 @@
-"""What cannot be read in a picture: texts that leave it, lie on each other, or are covered by what is drawn later.
+"""What cannot be read in a picture: texts that leave it, lie on each other, or are covered; and contrast.
 
 Measured on the shapes, by the boxes of the capitals: no part of the drawing is asked where it put anything.
 """
@@ -12,8 +12,8 @@ from typing import NamedTuple, TypeGuard
 from tests.support.shapes import Rect
 from visual.drawing import fonts, marks
 from visual.drawing.picking import bounds, overlap
-from visual.drawing.shapes import Box, Circle, Group, Mark, Point, Polygon, Shape, Text
-from visual.drawing.theme import Theme
+from visual.drawing.shapes import Box, Circle, Colour, Group, Mark, Point, Polygon, Shape, Text
+from visual.drawing.theme import Theme, rgba
 
 SLACK = 1.5  # pixels
 _ACROSS, _DOWN = 7, 5  # points of a text that are tried against a polygon
@@ -148,3 +148,15 @@ def _is_in(corners: list[Point], point: Point) -> bool:
     for (x1, y1), (x2, y2) in zip(corners, [*corners[1:], corners[0]], strict=True):
         crossings += (y1 > y) != (y2 > y) and x < (x2 - x1) * (y - y1) / (y2 - y1) + x1
     return crossings % 2 == 1
+
+
+def _luminance(colour: Colour) -> float:
+    """Relative luminance, 0 (black) to 1 (white), as WCAG 2.2 defines it."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in rgba(colour)[:3])]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    """Contrast ratio of two colours, 1 to 21, as WCAG 2.2 defines it."""
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)

@@ -23,6 +23,7 @@ from visual.command_line import main
 from visual.drawing.picking import middle_of, overlap
 from visual.drawing.shapes import Box, Rect, Text
 from visual.drawing.theme import load
+from visual.scene.options import FLIGHT
 from visual.window import arrangement, compare, intents
 from visual.window.actions import perform
 from visual.window.compare import rival_menu, rows
@@ -30,7 +31,7 @@ from visual.window.desk import Desk
 from visual.window.diagram.scrolling import span_of
 from visual.window.inputs import Key, Press, Tick
 from visual.window.intents import Rival
-from visual.window.run_view import FLIGHT, RunView
+from visual.window.run_view import RunView
 from visual.window.screen import Screen
 from visual.window.state import UNBOUND, Interface
 from visual.window.update import update

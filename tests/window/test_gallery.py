@@ -12,11 +12,11 @@ from algorithms.engine.scenario import Scenario
 from algorithms.engine.workload import Poisson
 from tests.support.desks import desk_of
 from tests.support.interfaces import changed, interface_of
+from tests.support.legibility import contrast
 from tests.support.screens import pressed
 from tests.support.shapes import flat
 from visual.drawing.picking import contains, overlap
 from visual.drawing.shapes import Box, Group, Mark, Rect, Shape, Text
-from visual.drawing.theme import contrast
 from visual.window import compare, intents
 from visual.window.arrangement import look_of
 from visual.window.gallery import cards

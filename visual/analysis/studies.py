@@ -17,6 +17,7 @@ from algorithms import catalog
 from algorithms.authoring.failures import guard_run
 from algorithms.bad_input import BadInput
 from algorithms.clock import wall_clock
+from algorithms.engine.branches import first_difference
 from algorithms.engine.checkpoint import Checkpoint, restore, save
 from algorithms.engine.dispatch import parameters_of, with_parameters
 from algorithms.engine.events import TIME, affected_nodes
@@ -270,7 +271,7 @@ class VariableHistory:
     def _follow_interventions(self) -> None:
         """Take over the branch's interventions; begin again only if they differ before `reached`."""
         new, old = self._timeline.branch.interventions, tuple(self._run.interventions)
-        if self.reached > self._timeline.frontier or _first_difference(new, old) < self.reached:
+        if self.reached > self._timeline.frontier or first_difference(new, old, self.reached) < self.reached:
             self._begin()
         else:
             self._run.interventions = list(new)
@@ -293,11 +294,3 @@ class VariableHistory:
             changes = self.changes.setdefault(name, [])
             if not changes or changes[-1].value != text:
                 changes.append(ValueChange(step, time, text))
-
-
-def _first_difference(one: tuple[Event, ...], other: tuple[Event, ...]) -> float:
-    """The step of the first intervention that differs; infinite if none does."""
-    common = 0
-    while common < min(len(one), len(other)) and one[common] == other[common]:
-        common += 1
-    return min((events[common].step or 0 for events in (one, other) if common < len(events)), default=float("inf"))

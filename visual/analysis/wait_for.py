@@ -147,7 +147,7 @@ def is_gone_for_good(run: Simulation, node: int) -> bool:
 def _is_repair_due(run: Simulation) -> bool:
     """Whether the scenario, or a person later on, does something that is no fault."""
     scheduled = (entry[4] for entry in run.queue if entry[KIND] == FAULT)
-    later = (event for event in run.interventions if event.step is not None and event.step >= run.steps)
+    later = (event for event in run.interventions if event.steps_before >= run.steps)
     return any(not FAULTS[event.do].harms for event in (*scheduled, *later))
 
 

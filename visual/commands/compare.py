@@ -19,12 +19,12 @@ from lessons.experiments.lecture import (
     AlgorithmClaims,
     ClaimCheck,
     LectureTable,
-    Spread,
     as_plain,
     compare,
 )
 from lessons.laboratory.plots import rendered
 from visual.commands.output import kind_of, write
+from visual.words import range_words
 
 EXAMPLES = """\
   mutoscope compare --family mutual-exclusion --all
@@ -104,9 +104,11 @@ def _all_rows(rows: list[Measured], family: str, nodes: int) -> Iterator[str]:
     yield ""
     yield _padded("", "formula", "messages", "delay", "all ask", heading) + "with two processes, may lose"
     for row in rows:
-        numbers = (f"{row.messages_together:.3g}", f"{row.delay_together:.3g}")
-        cells = _padded(row.title, row.formula, _spread(row.messages_alone), _spread(row.delay_alone), *numbers)
-        yield cells + "; ".join(f"{fault}: {', '.join(lost)}" for fault, lost in row.lost.items() if lost)
+        alone = range_words(*row.messages_alone), range_words(*row.delay_alone)
+        together = f"{row.messages_together:.3g}", f"{row.delay_together:.3g}"
+        yield _padded(row.title, row.formula, *alone, *together) + "; ".join(
+            f"{fault}: {', '.join(lost)}" for fault, lost in row.lost.items() if lost
+        )
     yield ""
     yield delays
     yield f"{messages}; loss: of one message; crash: of one process; overtaking: without FIFO channels"
@@ -133,17 +135,10 @@ def _grid(table: LectureTable) -> Iterator[str]:
 
 
 def _cell(cell: ClaimCheck) -> str:
-    measured = _spread(cell.measured)
+    measured = range_words(*cell.measured)
     if not cell.claimed:
         return measured
     return f"{cell.claimed} → {measured} {'✓' if cell.holds else '✗'}"
-
-
-def _spread(spread: Spread) -> str:
-    low, high = spread
-    if low == high:
-        return f"{low:g}"
-    return f"{low:g} … {'∞' if high is None else f'{high:g}'}"
 
 
 def _remarks(row: AlgorithmClaims) -> Iterator[str]:

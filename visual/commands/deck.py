@@ -131,7 +131,7 @@ def _slides_of(scene: Scene, picture: Picture, words: str, movie: Movie | None) 
 
 def _look(scene: Scene, last: float) -> Still:
     """The look of a scene of a run that is shown up to the time `last`, and its diagram so far, if it is not long."""
-    is_short = last <= LONGEST * (scene.scenario.network.delay.mean or 1.0)
+    is_short = last <= LONGEST * scene.scenario.network.flight
     return Still(
         size=(int(PICTURE.w), int(PICTURE.h)),
         theme=scene.theme,

@@ -46,6 +46,7 @@ from visual.commands.scenario_options import add_scenario_arguments, name_of, sc
 from visual.drawing.film import KINDS, NEEDS, FilmKind, FilmShape
 from visual.drawing.film.formats import format_of, write_film
 from visual.drawing.theme import load
+from visual.scene.options import FLIGHT
 from visual.scene.still import CROP_OF_VIEW, Still
 
 if TYPE_CHECKING:
@@ -230,7 +231,6 @@ def read_tape(path: Path, scenario: Scenario, look: Still, speed: float, fps: in
 # ---- the frames --------------------------------------------------------------------------------------------
 
 
-FLIGHT = 0.8  # seconds that an average message is in transit at speed 1, as in the window
 MOST_FRAMES = 20_000
 SEGMENT = 60  # moments that a process draws and encodes at a time
 LAST = 1.0  # seconds that the last picture stays
@@ -253,7 +253,7 @@ def moments(
 ) -> list[Shown]:
     """The moments from `start` to `end`, in order; each marker stays for `stop` seconds. BadInput for too many."""
     check_drawable(scenario)
-    each = speed * (scenario.network.delay.mean or 1.0) / FLIGHT / fps  # of the run's time for a frame
+    each = speed * scenario.network.flight / FLIGHT / fps  # of the run's time for a frame
     count = int((end - start) / each)
     if count > MOST_FRAMES:
         raise BadInput(f"--speed: {count:,} frames; expected at most {MOST_FRAMES:,}, so a higher speed or fewer --fps")

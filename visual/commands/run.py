@@ -24,6 +24,7 @@ from algorithms.examination.twins import check_repeatable
 from visual.commands.execution import MOST_COUNTED, advance
 from visual.commands.exit_codes import add_exit_zero, add_expect, exit_code, expectation, expected
 from visual.commands.scenario_options import add_scenario_arguments, scenario_of
+from visual.words import range_words
 
 EXAMPLES = """\
   mutoscope run token-ring --until 500 --seed 3
@@ -155,8 +156,7 @@ def _formula(cost: Cost | None, size: Size) -> str:
     """The textbook's cost: "   formula: 2(N−1) = 8"."""
     if cost is None:
         return ""
-    low, high = f"{cost.low(size):g}", "∞" if cost.high is None else f"{cost.high(size):g}"
-    value = low if low == high else f"{low} … {high}"
+    value = range_words(cost.low(size), cost.high(size) if cost.high else None)
     text = cost.formula if cost.formula == value else f"{cost.formula} = {value}"
     return f"   formula: {text}" + (f" ({cost.note})" if cost.note else "")
 

@@ -220,7 +220,6 @@ def as_table(lesson: Lesson, found: Mapping[str, KeyEntry]) -> dict[str, Any]:
 
 
 def _key_row(lesson: Lesson, step_id: str, entry: KeyEntry) -> dict[str, Any]:
-
     task = lesson.step(step_id).task
     row: dict[str, Any] = {"id": step_id, "kind": task.kind, "step": entry.step}
     if isinstance(entry.right, Answer):

@@ -59,10 +59,10 @@ class Writer:
         return self.group(Group(marks.parts(shape, self.theme), shape.x, shape.y))
 
     def group(self, shape: Group) -> Encoded:
-        """A group; one that is drawn apart, to keep its pixels or to fade them, brings the rectangle that it fills."""
+        """A group, with the rectangle that it fills if it is drawn separately: to keep its pixels, or to fade them."""
         clip = shape.clip and _numbers(shape.clip)
-        is_drawn_apart = shape.key is not None or shape.opacity < 1
-        extent = clip or _numbers(bounds(shape._replace(x=0.0, y=0.0))) if is_drawn_apart else None
+        is_separate = shape.key is not None or shape.opacity < 1
+        extent = clip or _numbers(bounds(shape._replace(x=0.0, y=0.0))) if is_separate else None
         place = _numbers((shape.x, shape.y))
         return [_GROUP, *place, clip, round(shape.opacity, 2), extent, self.encoded(shape.shapes)]
 

@@ -158,15 +158,3 @@ def over(colour: Colour, ground: Colour) -> Colour:
     *above, share = rgba(colour)
     mixed = (round((a * share + b * (255 - share)) / 255) for a, b in zip(above, rgba(ground), strict=False))
     return "#" + "".join(f"{value:02X}" for value in mixed)
-
-
-def luminance(colour: Colour) -> float:
-    """Relative luminance, 0 (black) to 1 (white), as WCAG 2.2 defines it."""
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in rgba(colour)[:3])]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one: Colour, other: Colour) -> float:
-    """Contrast ratio of two colours, 1 to 21, as WCAG 2.2 defines it."""
-    low, high = sorted((luminance(one), luminance(other)))
-    return (high + 0.05) / (low + 0.05)

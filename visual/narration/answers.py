@@ -297,7 +297,7 @@ def option_of_part_words(part: OrderPart, option: Answer) -> str:
     one, other = map(event_label, part.events)
     if option.value == BEFORE:
         return f"{one} happened before {other}"
-    return f"{other} happened before {one}" if option.value == AFTER else "neither: nobody can tell which came first"
+    return f"{other} happened before {one}" if option.value == AFTER else _RELATIONS[CONCURRENT]
 
 
 def fault_words(fault: tuple[Any, ...], key: OrderKey, run: Simulation) -> str:

@@ -111,7 +111,7 @@ class _FactsReader:
             len(run.processes) <= FEW,
             (run.scenario.topology or run.algorithm.topology) == "star",
             leader_variable(run.process_class),
-            _variables_called("suspected", run),
+            _sets_of_suspects(run),
             self._cache.get(token_precedence, moment),
             getattr(run.process_class, run.algorithm.badge_rest) if run.algorithm.badge_rest else None,
             any(_variable(process, run.algorithm.identity) != process.id for process in run.processes),
@@ -290,10 +290,10 @@ def leader_variable(process: type[Process]) -> str:
     return next((f"{name}.leader" for name, part in parts if issubclass(part.process, ElectionProcess)), "")
 
 
-def _variables_called(name: str, run: Simulation) -> list[str]:
-    """The names of the set variables called `name`, of the processes or of their parts."""
-    variables = vars(run.processes[0])
-    return [key for key, value in variables.items() if key.rpartition(".")[2] == name and isinstance(value, set)]
+def _sets_of_suspects(run: Simulation) -> list[str]:
+    """The names of the variables with suspected nodes, of the processes or of their parts."""
+    variables = vars(run.processes[0]).items()
+    return [key for key, value in variables if key.rpartition(".")[2] == "suspected" and isinstance(value, set)]
 
 
 def _roles_in_step(event: Record | None) -> dict[int, str]:

@@ -102,7 +102,7 @@ def step_sentence(timeline: Timeline, step: int, ran: Execution | None = None, r
 
 def dated(said: str, run: Simulation, time: float) -> str:
     """The sentence about a run's last step, with its time if that is long before `time`."""
-    if run.steps and time > run.now + _LONG_AGO * (run.scenario.network.delay.mean or 1.0):
+    if run.steps and time > run.now + _LONG_AGO * run.scenario.network.flight:
         return f"At t = {round(run.now, 2):g}: {said}"
     return said
 
@@ -115,7 +115,7 @@ def played_event(timeline: Timeline, step: int) -> Event | None:
 
 def _played_sentence(timeline: Timeline, event: Event, ran: Execution, reveals: bool) -> str:
     """What happened to the node, what it did by hand, and what its algorithm would have done."""
-    step, run = event.step or 0, timeline.simulation
+    step, run = event.steps_before, timeline.simulation
     records = timeline.trace.step(step)
     head = "" if event.do == "act" else narrate(records[:1], Execution(), _before(timeline, step), run)
     acted = own_acts_words(records, run)

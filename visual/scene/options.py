@@ -16,6 +16,7 @@ _DESIGN_HEIGHT = 1080
 LEAST_PRESENTED = 0.031  # of the height: the smallest text of a presentation
 _LARGE, _PRIMARY = 0.0441, 0.0334  # of the height: names and badges; words about what the lesson is about
 _THICK = 3.0  # pixels: the thinnest line of a presentation
+FLIGHT = 0.8  # seconds that an average message is in transit at speed 1x, in the window and in films
 MOST_DRAWN = 10_000  # nodes of a picture: more take minutes to place, and nobody can tell them apart
 
 

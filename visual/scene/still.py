@@ -179,12 +179,12 @@ def default_time(scenario: Scenario) -> float:
 def caption_of(timeline: Timeline, t: float, cache: RunCache) -> str:
     """What happened in the present step, when if that is long before time t, and what it breaks."""
     run = timeline.simulation
-    said = cache.get(_said, timeline, Moment(run))
-    return dated(" ".join([said, *(breach.caption() for breach in _breaches(timeline, cache))]), run, t)
+    sentence = cache.get(_last_step_sentence, timeline, Moment(run))
+    return dated(" ".join([sentence, *(breach.caption() for breach in _breaches(timeline, cache))]), run, t)
 
 
-def _said(timeline: Timeline, _: Moment) -> str:
-    """What happened in the present step. To know the lines that ran, it is executed once more."""
+def _last_step_sentence(timeline: Timeline, _: Moment) -> str:
+    """What happened in the last step, which is executed again to find the lines that ran; hence the cache."""
     return step_sentence(timeline, timeline.step - 1) if timeline.step else "Before the first step."
 
 
@@ -406,7 +406,7 @@ _FLIGHTS = 24.0  # mean delays that a page of the space-time diagrams is long
 def half(look: Still, *scenarios: Scenario) -> Still:
     """The look of each of two pictures side by side; their diagrams span the same time."""
     (width, height), (design, as_high) = look.size, look.design
-    length = _FLIGHTS * max(scenario.network.delay.mean or 1.0 for scenario in scenarios)
+    length = _FLIGHTS * max(scenario.network.flight for scenario in scenarios)
     return replace(look, size=(width // 2, height), design=(design // 2, as_high), page=length)
 
 

@@ -354,11 +354,14 @@ def end_comparison(interface: Interface, desk: Desk) -> Interface:
     return playing.seek(interface, desk, interface.playback.time)
 
 
+_ONE_RUN = "Only one run is open. Press A to compare it with another."
+
+
 @handles(intents.other_run)
 def other_run(interface: Interface, desk: Desk, value: None) -> Interface:
     """Show the other run in the panels."""
     if not desk.is_pair:
-        return interface.say("Only one run is open. Press A to compare it with another.")
+        return interface.say(_ONE_RUN)
     return look_at(interface, desk, 1 - desk.place)
 
 
@@ -380,7 +383,7 @@ def _node_in(run: RunView, interface: Interface) -> Selection | None:
 def next_aim(interface: Interface, desk: Desk, value: None) -> Interface:
     """Apply interventions to the next of: both runs, the left one, the right one."""
     if not desk.is_pair:
-        return interface.say("Only one run is open. Press A to compare it with another.")
+        return interface.say(_ONE_RUN)
     desk.aim = AIMS[(AIMS.index(desk.aim) + 1) % len(AIMS)]
     return interface.say(f"Actions apply {_AIMS[desk.aim]}.")
 

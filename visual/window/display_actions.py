@@ -14,6 +14,7 @@ from visual.window.pages.choose import schedule
 from visual.window.playback import playing
 from visual.window.side import NAMES, page_after
 from visual.window.state import (
+    NO_NODE,
     SCALE_STEPS,
     VIEWS,
     Blank,
@@ -81,7 +82,7 @@ def local_view(interface: Interface, desk: Desk, value: None) -> Interface:
     if desk.front.system:
         return interface.say(NO_VIEW)
     if interface.node is None:
-        return interface.say("Select a node first: click it, or press ↓.")
+        return interface.say(NO_NODE)
     return interface.with_display(only_local=True)
 
 

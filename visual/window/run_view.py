@@ -22,7 +22,7 @@ from algorithms.engine.timeline import Timeline
 from algorithms.engine.workload import Load, Poisson
 from visual.analysis.run_cache import Moment, RunCache
 from visual.analysis.studies import steps_of_slice
-from visual.scene.options import MOST_DRAWN
+from visual.scene.options import FLIGHT, MOST_DRAWN
 from visual.window.subset import among
 
 if TYPE_CHECKING:
@@ -39,7 +39,6 @@ BEFORE_FIRST_STEP = "Nothing has happened yet. Press Space to play or → to ste
 MOST_STEPS = 300_000  # steps of one run in the window: more would fill the memory of a small machine
 SEARCH_TIME = 0.03  # seconds of a search for something notable
 MOST_EXECUTIONS = 50  # cached steps with the lines that ran in them
-FLIGHT = 0.8  # seconds of an average message's flight at speed 1x
 
 
 class Snapshot(NamedTuple):
@@ -108,9 +107,8 @@ class RunView:
         self._failure: tuple[str, int, BadInput] | None = None  # branch, step before it, and the error
         self._executions: dict[Moment, Execution] = {}  # moment -> the lines that ran right before it
         if not self.is_automatic and not self.timeline.frontier and self.gate != 0:  # the launch, and choices
-            self._attempt(
-                partial(self.timeline.seek, max((event.step or 0 for event in self.saved_interventions), default=0) + 1)
-            )
+            steps = (event.steps_before for event in self.saved_interventions)
+            self._attempt(partial(self.timeline.seek, max(steps, default=0) + 1))
         self._count_move(True)
 
     # ---- reading -------------------------------------------------------------------------------------------
@@ -229,7 +227,7 @@ class RunView:
     @property
     def flight(self) -> float:
         """A message's mean delay; 1 where messages take no time."""
-        return self.scenario.network.delay.mean or 1.0
+        return self.scenario.network.flight
 
     @property
     def ledger(self) -> Ledger:

@@ -42,6 +42,7 @@ from visual.window.screen import Screen
 from visual.window.state import (
     FARTHEST,
     NEAREST,
+    NO_NODE,
     Blank,
     Camera,
     DiagramDrag,
@@ -169,7 +170,7 @@ def _nudge(interface: Interface, screen: Screen, by: tuple[int, int]) -> Interfa
     """Move the selected node by a step of the keyboard."""
     node = interface.node
     if node is None:
-        return interface.say("Select a node first: click it, or press ↓.")
+        return interface.say(NO_NODE)
     if not panes(interface, screen.desk.is_pair)[0].graph.w:
         return interface.say("There is no graph on screen: V brings it back.")
     x, y = screen.middle_of(interface, node)

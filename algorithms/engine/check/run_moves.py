@@ -18,7 +18,7 @@ def moves_of(run: Timeline) -> list[Move]:
     for event in run.branch.interventions:
         if event.do == "recover" and not event.memory and moves and moves[-1][:2] == ("crash", event.node):
             moves[-1] = moves[-1]._replace(do="reset", draws=event.draws)
-        elif event.by_hand and (event.step or 0) < run.step:
+        elif event.by_hand and event.steps_before < run.step:
             moves.append(_move_of(event, sent))
     return moves
 

@@ -455,7 +455,7 @@ class TransitionSystem:
         return self._cost_after(state >> FAULTS_OFFSET & DIGIT_MASK, do)
 
     def _new_cost_after(self, number: int, do: str) -> int | None:
-        """The same, after the faults of that number."""
+        """The same, for all states in which the faults of that number have happened."""
         allowed = self._allowed[do]
         if allowed is None:
             return 0

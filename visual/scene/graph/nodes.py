@@ -337,7 +337,8 @@ class _Room:
             return True
         others = [place for other, place in enumerate(places) if other != node]
         is_free = all(is_inside(box, rect) and not is_near(box, others, radius) for box in moved)
-        is_free = is_free and not any(meet(box, other) for box in moved for of, other in self._boxes if of != node)
+        taken = [box for owner, box in self._boxes if owner != node]
+        is_free = is_free and not any(meet(box, other) for box in moved for other in taken)
         self._boxes += ((node, box) for box in moved if is_free)
         return is_free
 

@@ -35,13 +35,13 @@ _OFF, _HEAD, _BREACH = 4.0, 6.0, 5.0  # strokes: from a node to a delivered mess
 
 def just_lost(cache: RunCache, t: float) -> list[Record]:
     """The LOST records of the last moments before t, newest first."""
-    recent, since = cache.get(_recent, Moment(cache.run)), t - _linger(cache.run)
+    recent, since = cache.get(_recent, Moment(cache.run)), t - _LINGER * cache.run.scenario.network.flight
     return [one for one in recent if one[KIND] == LOST and one[TIME] >= since and one[SENDER] != one[NODE]]
 
 
 def just_removed(cache: RunCache, t: float) -> list[Record]:
     """The DESTROYED records of the last moments before t, newest first."""
-    recent, since = cache.get(_recent, Moment(cache.run)), t - _flight(cache.run)
+    recent, since = cache.get(_recent, Moment(cache.run)), t - cache.run.scenario.network.flight
     return [one for one in recent if one[KIND] == DESTROYED and one[TIME] >= since]
 
 
@@ -50,7 +50,7 @@ def _recent(moment: Moment) -> list[Record]:
     run, trace = moment.run, moment.run.trace
     ahead = run.steps - trace.forgotten
     end = trace.starts[ahead] if ahead < len(trace.starts) else len(trace.records)
-    first = trace.steps_until(math.nextafter(run.now - _flight(run), -math.inf)) - trace.forgotten
+    first = trace.steps_until(math.nextafter(run.now - run.scenario.network.flight, -math.inf)) - trace.forgotten
     start = max(trace.starts[first] if first < ahead else end, end - _MOST_RECORDS)
     return [one for one in reversed(trace.records[start:end]) if one[KIND] in _GONE]
 
@@ -61,7 +61,7 @@ def lost_trails(
     """A fading trail for each message just lost, ending in a ✕."""
     if not lost:
         return []
-    sizes, linger = measures(layout, theme, options), _linger(run)
+    sizes, linger = measures(layout, theme, options), _LINGER * run.scenario.network.flight
     age = {record: (t - record[TIME]) / linger for record in lost}
     return [
         Group(tuple(_trail(record, layout, theme, sizes)), opacity=1 - (1 - _PALEST) * min(1.0, max(0.0, age[record])))
@@ -108,7 +108,7 @@ def removals(
     if not removed:
         return []
     sizes, shapes = measures(layout, theme, options), []
-    for node in {record[NODE]: record for record in removed if t - record[TIME] <= _flight(run)}:
+    for node in {record[NODE]: record for record in removed if t - record[TIME] <= run.scenario.network.flight}:
         shapes += _removal(node, layout, theme, sizes, options, boxes)
     return shapes
 
@@ -128,14 +128,6 @@ def _removal(
         return []
     sign = icons.token(at, reach, "spurious", theme, 0.6 * sizes.stroke)
     return [*sign, *icons.cross(at, 1.1 * reach, theme.ink, max(sizes.stroke, 2.0)), *word]
-
-
-def _linger(run: Simulation) -> float:
-    return _LINGER * run.scenario.network.delay.mean or 1.0
-
-
-def _flight(run: Simulation) -> float:
-    return run.scenario.network.delay.mean or 1.0
 
 
 def _trail(record: Record, layout: Layout, theme: Theme, sizes: Measures) -> list[Shape]:

@@ -28,11 +28,12 @@ _MOST_LABELS = 60
 _MOST_LABELLED = 160  # messages; more leave no room for labels
 _NARROWEST = 3.0  # pixels from one process's line to the next, below which no messages are drawn
 _HEIGHT = 1.22  # of a label with all its letters around the middle of its capitals, in ems
+_LETTERS = 0.9  # … and of its letters without much of what reaches below the line, in ems
 _PLACES = (0.5, 0.36, 0.64, 0.43, 0.57)  # positions of a label on its arrow, as shares
 _FIRST, _LAST = min(_PLACES), max(_PLACES)
-_LETTERS = 0.9  # … and of its letters without much of what reaches below the line, in ems
 _STEEPEST = 0.3  # the part of an arrow's length that it goes across: nobody reads a label on a steeper one
 _BESIDE = 0.62  # from an arrow to the middle of its label, in ems
+_AIR = 0.2  # before and after a label, where no dot may be, in ems
 _TOKEN_DASHES: tuple[Dash, ...] = ((6.0, 3.0), (2.0, 2.5), (9.0, 2.5, 2.0, 2.5))
 
 _Edges: TypeAlias = tuple[float, float, float, float]  # left, top, right and bottom of a rectangle
@@ -190,25 +191,30 @@ def _place(
     width = fonts.width(label, size)
     if width > 0.62 * length or wide < _STEEPEST * length:
         return None
-    ux, uy = wide / length, high / length
+    ux, uy, letters = wide / length, high / length, _LETTERS * size / 2
     angle = math.degrees(math.atan2(uy, ux))
     w, h = width * abs(ux) + _HEIGHT * size * abs(uy), width * abs(uy) + _HEIGHT * size * abs(ux)
-    beside, around = _BESIDE * size, (_BESIDE + 0.2) * size + 1.5 * largest
+    beside, air = _BESIDE * size, _AIR * size
+    around = beside + air + 1.5 * largest  # from the arrow: no disc beyond that can cover a label
     left, right = x1 + wide * _FIRST - w / 2 - around, x1 + wide * _LAST + w / 2 + around  # of all places
     highest, lowest = sorted((y1 + high * _FIRST, y1 + high * _LAST))
     top, bottom = highest - h / 2 - around, lowest + h / 2 + around
-    near = [box for box in taken if box[0] < right and left < box[2] and box[1] < bottom and top < box[3]]
+    near = [box for box in taken if _meet(box, (left, top, right, bottom))]
     along_and_across = [
-        ((x - x1) * ux + (y - y1) * uy, (x - x1) * uy - (y - y1) * ux, r)
-        for x, y, r in discs[bisect(discs, (left,)) : bisect(discs, (right,))]
+        ((x - x1) * ux + (y - y1) * uy, (x - x1) * uy - (y - y1) * ux, reach)
+        for x, y, reach in discs[bisect(discs, (left,)) : bisect(discs, (right,))]
         if top < y < bottom
     ]
     for off in (beside, -beside):
-        beneath = [(on, r) for on, across, r in along_and_across if abs(across - off) < _LETTERS * size / 2 + r]
+        beneath = [(at, reach) for at, across, reach in along_and_across if abs(across - off) < letters + reach]
         for part in _PLACES:
-            if beneath and any(abs(on - part * length) < width / 2 + 0.2 * size + r for on, r in beneath):
+            if any(abs(at - part * length) < width / 2 + air + reach for at, reach in beneath):
                 continue
             x, y = x1 + wide * part + uy * off - w / 2, y1 + high * part - ux * off - h / 2
-            if not (near and any(x < box[2] and box[0] < x + w and y < box[3] and box[1] < y + h for box in near)):
+            if not any(_meet(box, (x, y, x + w, y + h)) for box in near):
                 return Rect(x, y, w, h), -90.0 if angle == 90.0 else angle
     return None
+
+
+def _meet(one: _Edges, other: _Edges) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

@@ -53,7 +53,7 @@ def page(run: Simulation, t: float) -> Span:
 
     Long after the last event it is long enough to include it.
     """
-    length = _FLIGHTS * (run.scenario.network.delay.mean or 1.0)
+    length = _FLIGHTS * run.scenario.network.flight
     first = max(run.trace.forgotten, run.steps - _RECENT)
     back = run.now - run.trace.event(first)[TIME] if first < run.steps else 0.0
     while 0.6 * length < back:

@@ -198,7 +198,7 @@ class Room:
         return found
 
     def pick_words(self, do: str) -> str:
-        """A pick of what a node itself does."""
+        """The words for a pick of what the node itself does."""
         if do == "exit":
             return "Leave the critical section"
         is_election = self.run.simulation.algorithm.is_election()

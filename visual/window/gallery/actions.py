@@ -118,7 +118,8 @@ def open_unsaved(interface: Interface, desk: Desk, name: str) -> Interface:
         return ask(interface, untrusted.file, Path(name))
     interface = _open(interface, desk, scenario, rival=rival)
     for run in desk.runs:
-        run.seek(max((event.step or 0 for event in run.scenario.events if event.by_hand), default=0) + 1)
+        by_hand = (event for event in run.scenario.interventions() if event.by_hand)
+        run.seek(max((event.steps_before for event in by_hand), default=0) + 1)
     desk.seek_time(desk.now)
     return playing.settle(interface, desk)
 

@@ -25,13 +25,13 @@ from algorithms.machine import HAS_PROCESSES
 from visual.drawing.export import Picture, encode, save
 from visual.drawing.theme import load
 from visual.narration.local_knowledge import local_knowledge
-from visual.scene.still import Crop, Still, half, reopening, side_by_side, still
+from visual.scene.still import CROP_OF_VIEW, Still, half, reopening, side_by_side, still
 from visual.window.compare import pair_of
 from visual.window.desk import Desk
 from visual.window.gallery.cards import with_recent
 from visual.window.run_view import RunView
 from visual.window.screen import LOCAL_PANELS, Screen
-from visual.window.state import Camera, DiagramView, GraphView, Interface, View
+from visual.window.state import Camera, DiagramView, GraphView, Interface
 from visual.words import node_name
 
 SIZE = (1920, 1080)  # of a saved picture
@@ -102,7 +102,7 @@ def _picture(interface: Interface, desk: Desk, origin: str) -> Picture:
 
     So it is if somebody has moved nodes, the graph or the diagram, then without the panels around.
     """
-    crop = _CROPS[interface.display.view]
+    crop = CROP_OF_VIEW[interface.display.view]
     look = Still(SIZE, interface.display.theme, crop, selected=interface.selected_id, origin=origin)
     if interface.display.presenting:
         return _of_screen(interface, desk, origin)
@@ -119,9 +119,6 @@ def _picture(interface: Interface, desk: Desk, origin: str) -> Picture:
         for run, side in zip(desk.runs, looks, strict=True)
     )
     return side_by_side(left, right)
-
-
-_CROPS: dict[View, Crop] = {"both": "full", "graph": "graph", "space-time": "spacetime"}
 
 
 def _without_panels(interface: Interface) -> Interface:

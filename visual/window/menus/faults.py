@@ -16,6 +16,7 @@ from visual.window.intents import Do, Intent
 from visual.window.menus import Entry, Menu
 from visual.window.run_view import RunView
 from visual.window.state import Interface, Selection
+from visual.words import node_name
 
 DELAYS = (1.0, 3.0, 10.0)  # in mean delays
 _ALSO_NEEDED = {"recover": ("memory",)}
@@ -108,14 +109,14 @@ def _fault_entry(do: str, selection: Selection | None, run: RunView) -> Entry:
 
 def _name_of(selection: Selection, run: RunView) -> str:
     if selection.kind == "node":
-        return f"P{selection.number}"
+        return node_name(selection.number)
     message = run.message(selection.number)
     return message_words(message) if message else ""
 
 
 def message_words(entry: Any) -> str:
     """A message in transit in words: type, sender and receiver."""
-    return f"{type(entry[MESSAGE]).__name__} P{entry[SENDER]} → P{entry[NODE]}"
+    return f"{type(entry[MESSAGE]).__name__} {node_name(entry[SENDER])} → {node_name(entry[NODE])}"
 
 
 def _intervene(do: str, fields: dict[str, Any]) -> Do:
@@ -137,11 +138,11 @@ Candidates = Iterable[tuple[str, Any]]
 
 
 def _nodes_to_choose(run: RunView, fields: dict[str, Any]) -> Candidates:
-    return ((f"P{n}", n) for n in range(run.scenario.nodes) if makes_sense(fields["do"], run, n))
+    return ((node_name(n), n) for n in range(run.scenario.nodes) if makes_sense(fields["do"], run, n))
 
 
 def _peers_to_choose(run: RunView, fields: dict[str, Any]) -> Candidates:
-    return ((f"P{n}", n) for n in run.simulation.processes[fields["node"]].peers)
+    return ((node_name(n), n) for n in run.simulation.processes[fields["node"]].peers)
 
 
 def _messages_to_choose(run: RunView, fields: dict[str, Any]) -> Candidates:
@@ -150,7 +151,7 @@ def _messages_to_choose(run: RunView, fields: dict[str, Any]) -> Candidates:
 
 
 def _delays_to_choose(run: RunView, fields: dict[str, Any]) -> Candidates:
-    flight = run.scenario.network.delay.mean or 1.0
+    flight = run.scenario.network.flight
     return ((f"by {flight * times:g}", flight * times) for times in DELAYS)
 
 
@@ -162,9 +163,9 @@ def _groups_to_choose(run: RunView, fields: dict[str, Any]) -> Candidates:
     nodes = tuple(range(run.scenario.nodes))
     half = (len(nodes) + 1) // 2
     return (
-        (f"P0 … P{half - 1}  |  the others", (nodes[:half], nodes[half:])),
+        (f"{node_name(0)} … {node_name(half - 1)}  |  the others", (nodes[:half], nodes[half:])),
         ("even  |  odd", (nodes[::2], nodes[1::2])),
-        *((f"P{n}  |  the others", ((n,), nodes[:n] + nodes[n + 1 :])) for n in nodes[:30]),
+        *((f"{node_name(n)}  |  the others", ((n,), nodes[:n] + nodes[n + 1 :])) for n in nodes[:30]),
     )
 
 

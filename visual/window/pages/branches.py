@@ -183,9 +183,7 @@ def _settle_at(interface: Interface, desk: Desk, moment: float) -> Interface:
     upcoming = desk.front.next_time
     if desk.front.now < goal and upcoming is not None and upcoming <= goal:
         return interface.with_playback(goal=goal)
-    for run in desk.runs:
-        if run is not desk:
-            run.seek_time(goal)
+    desk.seek_time(goal)
     return playing.settle(interface, desk)
 
 

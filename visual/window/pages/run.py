@@ -25,7 +25,7 @@ from visual.window.panel import Panel, View, heading
 from visual.window.run_view import RunView
 from visual.window.side import LINE, MOST_TYPES
 from visual.window.widgets import Look, Target
-from visual.words import message_type, naming, node_name
+from visual.words import message_type, naming, node_name, range_words
 
 _MOST_RESOURCES = 4  # whose entries have room beside each other
 _MEASURED_AT = 0.56  # of the width: the right end of the column of measured values
@@ -135,10 +135,7 @@ def formula_numbers(scenario: Scenario, algorithm: Algorithm) -> str:
     if cost is None:
         return ""
     size = size_of(scenario, algorithm)
-    low, high = cost.low(size), cost.high(size) if cost.high else None
-    if low == high:
-        return f"{low:g}"
-    return f"{low:g} … {'∞' if high is None else f'{high:g}'}"
+    return range_words(cost.low(size), cost.high(size) if cost.high else None)
 
 
 def per_turn(run: RunView) -> tuple[str, ...]:
@@ -349,7 +346,7 @@ def concurrency(view: View) -> Panel:
     Several resources count together.
     """
     run, look, theme, time = view.run, view.look, view.look.theme, view.interface.playback.time
-    width = min(max(_DELAYS * (run.scenario.network.delay.mean or 1.0), 1.0), run.horizon)
+    width = min(max(_DELAYS * run.flight, 1.0), run.horizon)
     start = max(0.0, time - _PRESENT * width)
     points, spent = run.ledger.concurrency_curve(start), run.ledger.counters(time).concurrency
     steps = [*points, (time, points[-1][1])]

@@ -15,7 +15,7 @@ from visual.window.action_table import handle_with, handles
 from visual.window.desk import Desk
 from visual.window.diagram.scrolling import followed
 from visual.window.run_view import MOST_STEPS, RunView
-from visual.window.state import SLOWEST, UNBOUND, Glide, Help, Interface
+from visual.window.state import NO_NODE, SLOWEST, UNBOUND, Glide, Help, Interface
 
 WORK = 0.012  # seconds of work per frame at most, which leaves room for 60 frames per second
 BESIDE = 0.004  # seconds of them reserved for background work while the run moves
@@ -319,7 +319,7 @@ def go_to_node(interface: Interface, desk: Desk, direction: int) -> Interface:
     """Go to the nearest executed event of the selected node."""
     node = interface.node
     if node is None:
-        return interface.say("Select a node first: click it, or press ↓.")
+        return interface.say(NO_NODE)
     step = step_of_node(desk.front, node, direction) or (_execute_to(desk, node) if direction > 0 else None)
     if step is None:
         return interface.say(f"There is no {'later' if direction > 0 else 'earlier'} event of P{node}.")
