@@ -8,13 +8,12 @@ from __future__ import annotations
 import io
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from visual.drawing import fonts, marks, strokes
 from visual.drawing.picking import bounds
 from visual.drawing.shapes import (
-    Arc,
     Box,
     Circle,
     Colour,
@@ -29,6 +28,7 @@ from visual.drawing.shapes import (
     Polyline,
     Rect,
     Shape,
+    ShapeWriter,
     Text,
 )
 from visual.drawing.svg import HALO
@@ -81,15 +81,11 @@ def pdf(pages: Sequence[PdfPage]) -> bytes:
     return file.getvalue()
 
 
-class _Writer:
+class _Writer(ShapeWriter):
     """Draws shapes on the canvas, each faded by the opacity of the groups around it."""
 
     def __init__(self, canvas: Any, theme: Theme, opacity: float = 1.0) -> None:
         self._canvas, self._theme, self._opacity = canvas, theme, opacity
-
-    def write(self, shape: Shape) -> None:
-        """Draw the shape."""
-        _WAYS[type(shape)](self, shape)
 
     def _ink(self, colour: Colour) -> None:
         red, green, blue, alpha = (part / 255 for part in rgba(colour))
@@ -142,15 +138,6 @@ class _Writer:
 
     def _polygon(self, shape: Polygon) -> None:
         self._area(_outline(self._canvas.beginPath(), shape.points), shape)
-
-    def _line(self, shape: Line) -> None:
-        self._path(shape, ((shape.x1, shape.y1), (shape.x2, shape.y2)))
-
-    def _polyline(self, shape: Polyline) -> None:
-        self._path(shape, shape.points)
-
-    def _arc(self, shape: Arc) -> None:
-        self._polyline(shape.outline())
 
     def _path(self, shape: Line | Polyline, points: tuple[Point, ...]) -> None:
         if len(points) < 2:
@@ -207,20 +194,6 @@ class _Writer:
         for part in shapes:
             inner.write(part)
         self._canvas.restoreState()
-
-
-_WAYS: dict[type, Callable[[_Writer, Any], None]] = {
-    Circle: _Writer._circle,
-    Box: _Writer._box,
-    Polygon: _Writer._polygon,
-    Line: _Writer._line,
-    Polyline: _Writer._polyline,
-    Arc: _Writer._arc,
-    Text: _Writer._text,
-    Mark: _Writer._mark,
-    Image: _Writer._image,
-    Group: _Writer._group,
-}
 
 
 def _outline(path: Any, points: Sequence[Point], *, is_closed: bool = True) -> Any:

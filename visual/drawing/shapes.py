@@ -217,3 +217,23 @@ def stacked(
         Text(x, top + LEADING * size * place, line, size, ink, weight, baseline="middle")
         for place, line in enumerate(lines)
     ]
+
+
+class ShapeWriter:
+    """Writes each kind of shape by the method of its name, as `_circle`; lines and arcs as paths."""
+
+    def write(self, shape: Shape) -> None:
+        """Write one shape."""
+        getattr(self, f"_{type(shape).__name__.lower()}")(shape)
+
+    def _line(self, shape: Line) -> None:
+        self._path(shape, ((shape.x1, shape.y1), (shape.x2, shape.y2)))
+
+    def _polyline(self, shape: Polyline) -> None:
+        self._path(shape, shape.points)
+
+    def _arc(self, shape: Arc) -> None:
+        self._polyline(shape.outline())
+
+    def _path(self, shape: Line | Polyline, points: tuple[Point, ...]) -> None:
+        raise NotImplementedError

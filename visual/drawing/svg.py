@@ -6,16 +6,15 @@ or script, and there is no date, so the text of a picture changes only when the 
 
 import re
 from base64 import b64encode
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 from html import escape
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 from zlib import crc32
 
 from visual.drawing import fonts, marks, strokes
 from visual.drawing.shapes import (
-    Arc,
     Box,
     Circle,
     Colour,
@@ -30,6 +29,7 @@ from visual.drawing.shapes import (
     Polyline,
     Rect,
     Shape,
+    ShapeWriter,
     Text,
 )
 from visual.drawing.theme import Theme, rgba
@@ -101,7 +101,7 @@ def _name(text: str) -> str:
     return name if name[:1].isalpha() else f"p{name}"
 
 
-class _Writer:
+class _Writer(ShapeWriter):
     """Collects elements, and the patterns and clips they refer to."""
 
     def __init__(self, theme: Theme, prefix: str) -> None:
@@ -110,10 +110,6 @@ class _Writer:
         self._prefix = prefix
         self._taken: set[str] = set()
         self._shared: dict[Pattern | Rect, str] = {}
-
-    def write(self, shape: Shape) -> None:
-        """Append the shape."""
-        _WAYS[type(shape)](self, shape)
 
     def definitions(self) -> list[str]:
         """The patterns and clips in use, as lines."""
@@ -166,15 +162,6 @@ class _Writer:
     def _polygon(self, shape: Polygon) -> None:
         self._element("polygon", _points(shape.points) + self._area(shape))
 
-    def _line(self, shape: Line) -> None:
-        self._path(shape, ((shape.x1, shape.y1), (shape.x2, shape.y2)))
-
-    def _polyline(self, shape: Polyline) -> None:
-        self._path(shape, shape.points)
-
-    def _arc(self, shape: Arc) -> None:
-        self._polyline(shape.outline())
-
     def _path(self, shape: Line | Polyline, points: tuple[Point, ...]) -> None:
         shaft, outline = _points(strokes.shaft(points, shape.arrow)), _stroke(shape.stroke, shape.width, shape.dash)
         self._element("polyline", f'{self._id(shape)}{shaft} fill="none"{outline}')
@@ -218,20 +205,6 @@ class _Writer:
     def _open(self, shape: Mark | Group, attributes: Attributes = "") -> None:
         moved = f' transform="translate({number(shape.x)} {number(shape.y)})"' if shape.x or shape.y else ""
         self.lines.append(f"<g{self._id(shape)}{moved}{attributes}>")
-
-
-_WAYS: dict[type, Callable[[_Writer, Any], None]] = {
-    Circle: _Writer._circle,
-    Box: _Writer._box,
-    Polygon: _Writer._polygon,
-    Line: _Writer._line,
-    Polyline: _Writer._polyline,
-    Arc: _Writer._arc,
-    Text: _Writer._text,
-    Mark: _Writer._mark,
-    Image: _Writer._image,
-    Group: _Writer._group,
-}
 
 
 @lru_cache(maxsize=1024)

@@ -89,15 +89,12 @@ class Charges(Traffic):
         node = record[NODE]
         if node != record[SENDER]:
             self.handled.steps[node].append(step)
-        self._cause = account = self._carried.pop(record[SEQ], _NOBODY)
-        if account:
-            self._balance[account] -= 1
-            if account in self._closing:
-                self._due.add(account)
-            elif type(record[MESSAGE]) in self._asks:
-                self._question = link = (node, record[SENDER])
-                earlier = self._asked.get(link)
-                self._asked[link] = (*self._open_among(earlier), account) if earlier else (account,)
+        self.on_lost(step, record)  # it is not in transit any more
+        account = self._cause
+        if account and account not in self._closing and type(record[MESSAGE]) in self._asks:
+            self._question = link = (node, record[SENDER])
+            earlier = self._asked.get(link)
+            self._asked[link] = (*self._open_among(earlier), account) if earlier else (account,)
 
     def on_lost(self, step: int, record: Record) -> None:
         self._cause = account = self._carried.pop(record[SEQ], _NOBODY)
