@@ -66,8 +66,10 @@ def dumps(scenario: Scenario, beside: Beside | None = None, folder: Path | None 
 
 def saved_run(timeline: Timeline) -> Scenario:
     """The timeline's current branch, with its interventions, as a scenario to save."""
-    planned = tuple(event for event in timeline.scenario.events if event.step is None)
-    return replace(timeline.scenario, events=(*planned, *timeline.branch.interventions))
+    scenario, done = timeline.scenario, timeline.branch.interventions
+    planned = tuple(event for event in scenario.events if event.step is None)
+    until = max([scenario.until, *(event.at for event in done)])  # what was done later belongs to the run as well
+    return replace(scenario, events=(*planned, *done), until=until)
 
 
 # ---- scenarios that come with the program ------------------------------------------------------------------
