@@ -95,7 +95,7 @@ def test_without_reportlab_one_sentence_says_how_to_get_it(tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "reportlab", None)
     assert main(["shot", "equal-stamps", "-o", "a.pdf"]) == 2
-    assert "a PDF needs reportlab: python -m pip install 'mutoscope[pdf]'" in capsys.readouterr().err
+    assert 'a PDF needs reportlab: python -m pip install "mutoscope[pdf]"' in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
 

@@ -394,4 +394,4 @@ def test_a_cluster_gives_the_same_figures(tmp_path):
 def test_without_the_extra_a_cluster_is_refused_with_the_install_command(own_lab, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert main(["lab", "dice", "--cluster", "local"]) == 2
-    assert "python -m pip install 'mutoscope[cluster]'" in capsys.readouterr().err
+    assert 'python -m pip install "mutoscope[cluster]"' in capsys.readouterr().err

@@ -126,7 +126,7 @@ def require_extra(module: str, extra: str, subject: str) -> None:
     try:
         import_module(module)
     except ImportError:
-        raise BadInput(f"{subject} {module}: python -m pip install 'mutoscope[{extra}]'") from None
+        raise BadInput(f'{subject} {module}: python -m pip install "mutoscope[{extra}]"') from None
 
 
 def require_pygame_ce() -> None:
