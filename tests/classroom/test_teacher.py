@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import socket
 import sys
+from math import inf
 
 import pytest
 
 from algorithms import scenario_file
-from tests.support.classes import press, seats
+from tests.support.classes import lesson_room, press, room_of, seats
 from tests.support.desks import desk_of
 from tests.support.interfaces import interface_of
 from tests.support.shapes import flat
@@ -17,9 +19,12 @@ from visual.drawing.shapes import Box, Text
 from visual.window.arrangement import regions
 from visual.window.classroom.card import qr_code, with_band
 from visual.window.classroom.room import Room
+from visual.window.desk import Desk
 from visual.window.graph.graphs import Graphs
 from visual.window.inputs import Key, Use
+from visual.window.loop import Loop
 from visual.window.screen import Screen
+from visual.window.state import Interface
 from visual.window.update import update
 
 segno = pytest.importorskip("segno", reason="no segno: the extra classroom")
@@ -31,7 +36,7 @@ def test_a_missing_extra_is_told_in_a_sentence(missing, monkeypatch, capsys):
     assert main(["classroom", "deferred-reply", "--no-window"]) == BAD_INPUT
     told = capsys.readouterr().err
     assert told.count("\n") == 1
-    assert "mutoscope[classroom]" in told
+    assert '"mutoscope[classroom]"' in told, "quoted as every shell understands it, also that of Windows"
 
 
 @pytest.mark.parametrize(
@@ -39,12 +44,20 @@ def test_a_missing_extra_is_told_in_a_sentence(missing, monkeypatch, capsys):
     [
         (["no-such-thing"], "no-such-thing"),
         (["deferred-reply", "--port", "99999"], "--port"),
-        (["deferred-reply", "--bind", "203.0.113.9"], "203.0.113.9"),
+        (["deferred-reply", "--bind", "203.0.113.9"], "203.0.113.9 is not an address of this machine"),
+        (["deferred-reply", "--bind", "203.0.113.999"], "no class can be served at 203.0.113.999, port 0: "),
+        (["deferred-reply", "--bind", ""], "--bind"),
+        (["deferred-reply", "--port", "TAKEN"], "is already in use; choose another with --port"),
     ],
 )
 def test_bad_input_is_told_in_a_sentence(words, told, capsys):
-    assert main(["classroom", "--no-window", *words]) == BAD_INPUT
-    assert told in capsys.readouterr().err
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = str(other.getsockname()[1])
+        assert main(["classroom", "--no-window", *(taken if word == "TAKEN" else word for word in words)]) == BAD_INPUT
+    error = capsys.readouterr().err
+    assert told in error
+    assert error.count("\n") == 1
+    assert "attempting" not in error, "the words of a library"
 
 
 @pytest.fixture
@@ -63,7 +76,7 @@ def words_on(screen: Screen, interface) -> str:
 def test_the_card_tells_how_to_come_in_and_its_buttons_do_what_they_say(screen):
     room, interface = screen.desk.room, interface_of(1280, 720)
     one, two = seats(room, 2)
-    assert f"http://192.168.1.20:8080/ room code {room.code} 2 of 5 nodes" in words_on(screen, interface)
+    assert f"http://192.168.1.20:8080/ room code {room.code} phones play 2 of 5 nodes" in words_on(screen, interface)
     for name, has_happened in (
         ("class.lock", lambda: room.is_locked),
         ("class.hand", lambda: room.by_hand),
@@ -96,6 +109,59 @@ def test_no_number_of_a_choice_hides_the_name_of_a_node(screen):
     assert not numbered()
     screen.desk.room, screen = None, Screen(screen.desk)
     assert numbered()
+
+
+@pytest.mark.parametrize("make", [room_of, lesson_room])
+def test_whatever_phones_change_is_drawn_in_a_still_window(make):
+    """Nobody moves the teacher's mouse meanwhile."""
+    room = make()
+    desk = Desk(room.run)
+    desk.room, desk.lesson = room, room.lesson
+    loop = Loop(desk, Interface().resized(1280, 720))
+    one, _ = seats(room, 2)
+    for change in (
+        lambda: seats(room, 1),
+        lambda: press(room, one, "A" if room.is_lesson else "Request"),
+        lambda: room.leave(one),
+        lambda: room.enter(room.code, one.token),
+    ):
+        while loop.shapes(inf, again=False) is not None:
+            pass
+        change()
+        assert loop.shapes(inf, again=False) is not None
+
+
+LONG = "http://192.168.100.120:65535/"
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (1024, 768)])
+@pytest.mark.parametrize("presenting", [False, True])
+@pytest.mark.parametrize("address", ["http://10.42.0.1:8080/", LONG])
+def test_the_address_is_never_cut_and_as_large_as_there_is_room(size, presenting, address):
+    for room in (room_of(), lesson_room()):
+        desk = Desk(room.run)
+        room.address, desk.room, desk.lesson = address, room, room.lesson
+        interface = with_band(interface_of(*size).with_display(presenting=presenting), desk)
+        card = Screen(desk).panel(interface, "class").shapes
+        host = address.removeprefix("http://")
+        (shown,) = (shape for shape in card if isinstance(shape, Text) and shape.text in (address, host))
+        assert bounds(shown).x + bounds(shown).w <= bounds(card[0]).x + bounds(card[0]).w
+        assert room.is_lesson or shown.size >= 18 * size[1] / 1080 * (1.0 if address == LONG else 1.3), "a title in a lecture hall"
+
+
+def test_the_card_counts_who_is_there_in_true_words(screen):
+    room, interface = screen.desk.room, interface_of(1280, 720)
+    *_, late = seats(room, 7)
+    room.take_over(1)
+    assert "phones play 4 of 5 nodes, 2 phones waiting for a seat" in words_on(screen, interface)
+    room.leave(late)
+    assert "phones play 4 of 5 nodes, 1 phone waiting for a seat" in words_on(screen, interface)
+    room = screen.desk.room = lesson_room()
+    (one,) = seats(room, 1)
+    press(room, one, "A")
+    assert "1 phone, 1 vote on this question" in words_on(Screen(screen.desk), interface)
+    room.lesson.reveal(None)
+    assert "question" not in words_on(Screen(screen.desk), interface), "it is closed"
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (390, 844)])

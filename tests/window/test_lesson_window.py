@@ -21,6 +21,7 @@ from tests.support.screens import is_inside
 from tests.support.shapes import flat
 from visual.drawing.picking import bounds, overlap
 from visual.drawing.shapes import Box, Circle, Group, Mark, Rect, Text
+from visual.drawing.theme import contrast
 from visual.window import arrangement, intents
 from visual.window.actions import perform
 from visual.window.compare import compare
@@ -349,6 +350,17 @@ def test_votes_stand_beside_the_options_in_two_rounds():
     interface = voted(voted(interface, "12 30 5"), "2, 40, 5")
     found = [text.text for text in texts(screen.panel(interface, "lesson").shapes)]
     assert {"12 → 2", "30 → 40", "5 → 5"} <= set(found)
+    shapes = [*flat(screen.panel(interface, "lesson").shapes)]
+    for place, text in enumerate(shapes):
+        if isinstance(text, Text):
+            at = {
+                other: shape
+                for other, shape in enumerate(shapes)
+                if isinstance(shape, Box) and shape.fill and min(overlap(bounds(shape), bounds(text))[2:]) > 0
+            }
+            assert all(other < place for other in at), (text.text, "a bar crosses it")
+            least = 3.0 if text.weight == "bold" else 4.5
+            assert all(contrast(text.ink, box.fill) >= least for box in at.values()), text.text
     interface = voted(interface, "1 2 3 4 5 6 7")
     assert "at most 3 numbers" in interface.notice.words
     interface = voted(interface, "many")

@@ -27,7 +27,7 @@ EXAMPLES = """\
   mutoscope classroom deferred-reply --bind 192.168.1.20 --port 8080
   mutoscope classroom deferral --bind 0.0.0.0     # a lesson; on all networks of this machine"""
 
-HERE = "127.0.0.1"
+HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 FRAME = 1 / 60  # seconds
 SIZE = (1280, 720)  # of the screen that a class without a window would have
 
@@ -45,6 +45,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Serve the class until the window is closed, or until Ctrl-C."""
     port = whole("--port", arguments.port, 0, 65_535)
+    if not arguments.bind:
+        raise BadInput(f"--bind: expected an address of this machine, or {EVERYWHERE} for all of its networks")
     for module in ("aiohttp", "segno"):
         require_extra(module, "classroom", "a class needs")
     loop = _opened(arguments.name, arguments.window)
@@ -90,9 +92,10 @@ async def hold(loop: Loop, bind: str, port: int) -> int:
     room = desk.room = Room(desk.front, desk.lesson)
     server = Server(room)
     port = await server.start(bind, port)
-    room.address = f"http://{_reachable(bind)}:{port}/"
+    host = _reachable(bind)
+    room.address = f"http://{host}:{port}/"
     print(f"{room.link} (Ctrl-C ends it)", flush=True)
-    if bind == HERE:
+    if host in (HERE, "[::1]", "localhost"):
         print("Only this machine can reach it; --bind with this machine's address lets phones in.", flush=True)
     loop.begin()
     before, moves, goes_on = wall_clock(), 0, True
@@ -115,7 +118,7 @@ async def hold(loop: Loop, bind: str, port: int) -> int:
 
 def _reachable(bind: str) -> str:
     """The address to type into a phone: that of this machine on its network, where it listens on all."""
-    if bind not in ("0.0.0.0", "::"):
+    if bind not in (EVERYWHERE, "::"):
         return f"[{bind}]" if ":" in bind else bind
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

@@ -76,7 +76,7 @@ class Loop:
         shown, desk = self.shown, self.desk
         has_hint = shown.pointer.hover_seconds >= HINT_DELAY
         interface = replace(shown.with_pointer(hover_seconds=float(has_hint)), clock=0.0)
-        present = (interface, desk.revision, desk.place, desk.aim)
+        present = (interface, desk.revisions, desk.place, desk.aim)
         is_behind = self.screen.gallery_work.is_waiting or self.screen.is_behind
         if present == self._latest and not (self.interface.is_moving or is_behind or again):
             return None

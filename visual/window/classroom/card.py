@@ -8,6 +8,7 @@ from itertools import groupby
 from math import ceil
 from typing import TYPE_CHECKING
 
+from algorithms.engine.errors import count_words
 from visual.drawing import fonts
 from visual.drawing.picking import bounds
 from visual.drawing.shapes import Box, Rect, Shape, Text
@@ -28,6 +29,7 @@ MOST_WIDTH = 0.4  # of the width of the graph's region: the unfolded card
 FLAT = 0.3  # height of a region, in its widths, below which the words are beside the code
 QUIET_ZONE = 4  # modules around a code, as its standard demands
 EDGE = 10.0  # logical pixels above and below the card
+_SHARES = (2, 1.7, 1.4, 1.2, 1, 0.85, 0.7, 0.6, 0.5)  # of the letters of the body: tried in turn for the address
 
 _BOLD: fonts.Weight = "bold"
 _NORMAL: fonts.Weight = "normal"
@@ -67,9 +69,11 @@ def _unfolded(view: View, room: Room) -> Panel:
     else:
         side = min(max(rest - _height(_lines(small, room, inner.w)), LEAST_QR * inner.h), QR_SHARE * region.h, inner.w)
         words = Rect(inner.x, inner.y + side, inner.w, rest - side)
-    looks = (replace(view.look, unit=max(share * view.look.unit, small.unit)) for share in (1, 0.85, 0.7, 0.6, 0.5))
+    looks = (replace(view.look, unit=max(share * view.look.unit, small.unit)) for share in _SHARES)
     tried = [[*_lines(look, room, words.w)] for look in looks]
-    lines = next((lines for lines in tried if _height(lines) <= words.h), tried[-1])
+    fitting = [lines for lines in tried if _height(lines) <= words.h] or tried[-1:]
+    host = room.address.partition("//")[2]
+    lines = next((one for one in fitting if any(text.text.endswith(host) for text in one)), fitting[-1])
     shapes = [text._replace(x=words.x, y=words.y + (place + 0.5) * _line(text)) for place, text in enumerate(lines)]
     top = max(inner.y + side, words.y + _height(lines)) + gap
     drawn, targets, bottom = switches(plain._replace(region=inner._replace(y=top)), "class", [*_switches(room)])
@@ -107,8 +111,10 @@ def _ground(look: Look, box: Rect) -> Box:
 
 def _lines(look: Look, room: Room, width: float) -> Iterator[Text]:
     """How to come in, and who is there."""
-    size = look.size("body")
-    for sentence, weight in ((room.address, _BOLD), (_code(room), _BOLD), (_seats_words(room), _NORMAL)):
+    size, address = look.size("body"), room.address
+    if fonts.width(address, size, weight="bold") > width:
+        address = address.replace("//", "// ")  # the only place at which it is broken
+    for sentence, weight in ((address, _BOLD), (_code(room), _BOLD), (_seats_words(room), _NORMAL)):
         for line in fonts.wrap(sentence, width, size, weight="bold"):
             yield Text(0, 0, line, size, look.theme.ink, weight, baseline="middle")
 
@@ -135,11 +141,13 @@ def qr_code(words: str, x: float, y: float, side: float) -> Iterator[Shape]:
 
 
 def _seats_words(room: Room) -> str:
-    here = sum(seat.is_here for seat in room.seats.values())
+    here = [seat for seat in room.seats.values() if seat.is_here]
     if room.is_lesson:
-        return f"{here} {'phone' if here == 1 else 'phones'}, {sum(room.counts)} votes on this question"
-    taken = sum(seat.is_here for seat in room.seats.values() if seat.node is not None)
-    return f"{taken} of {room.run.scenario.nodes} nodes are played by phones"
+        votes = f", {count_words(sum(room.counts), 'vote')} on this question" if room.question else ""
+        return f"{count_words(len(here), 'phone')}{votes}"
+    nodes, waiting = room.run.scenario.nodes, sum(seat.node is None for seat in here)
+    more = f", {count_words(waiting, 'phone')} waiting for a seat" if waiting else ""
+    return f"phones play {nodes - len(room.empty)} of {nodes} nodes{more}"
 
 
 def _switches(room: Room) -> Iterator[Switch]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import json
 from collections.abc import Awaitable, Callable
 from importlib.resources import files
@@ -94,7 +95,12 @@ class Server:
             await site.start()
         except OSError as error:
             await self._runner.cleanup()
-            raise BadInput(f"{bind}, port {port}: no class can be served there ({error.strerror})") from None
+            reason = str(error.strerror).rpartition("): ")[2]
+            words = {
+                errno.EADDRINUSE: f"port {port} is already in use; choose another with --port",
+                errno.EADDRNOTAVAIL: f"{bind} is not an address of this machine",
+            }.get(error.errno or 0, f"no class can be served at {bind}, port {port}: {reason}")
+            raise BadInput(words) from None
         return int(self._runner.addresses[0][1])
 
     async def stop(self) -> None:

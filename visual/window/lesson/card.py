@@ -285,17 +285,18 @@ def _option_ground(view: View, box: Rect, row: CardRow) -> list[Shape]:
 
 
 def _vote_bars(look: Look, attempt: Attempt, option: int, box: Rect) -> list[Shape]:
-    """The votes for an option: a bar for each round at its lower edge, and the numbers at its right."""
+    """The votes for an option: behind its words a pale bar for each round, and the numbers at its right."""
     rounds = attempt.votes
     if not rounds:
         return []
-    most, thick = max(1, *(max(votes) for votes in rounds)), look.px(4)
+    most, high = max(1, *(max(votes) for votes in rounds)), (box.h - look.px(6)) / len(rounds)
     counts = [votes[option] if option < len(votes) else 0 for votes in rounds]
     shapes: list[Shape] = []
     for place, count in enumerate(counts):
-        top = box.y + box.h - look.px(2) - thick * (len(counts) - place)
-        fill = look.theme.accent if place == len(counts) - 1 else look.theme.edge
-        shapes.append(Box(box.x + look.px(4), top, max(count / most * (box.w - look.px(8)), 1.0), 0.8 * thick, fill))
+        width = count / most * (box.w - look.px(6))
+        bar = Rect(box.x + look.px(3), box.y + look.px(3) + high * place, width, high)
+        fill = look.theme.lit_now if place == len(counts) - 1 else look.theme.track
+        shapes += [highlight(look, bar)._replace(fill=fill)] * bool(count)  # an outline would cross letters
     words, size = " → ".join(map(str, counts)), look.size("body")
     right = box.x + box.w - look.px(36)
     return [

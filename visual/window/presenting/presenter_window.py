@@ -111,7 +111,7 @@ class PresenterWindow:
         """Draw the window if it has changed; less often than the stage while the run moves."""
         seconds = int(interface.clock - (interface.presentation.began or 0.0))
         view = presenter_view(interface)
-        present = (replace(view, clock=0.0), interface.is_blank, desk.revision, seconds, self.size)
+        present = (replace(view, clock=0.0), interface.is_blank, desk.revisions, seconds, self.size)
         self._frames += 1
         if present == self._painted or (interface.is_moving and self._frames < _SLOWER):
             return
