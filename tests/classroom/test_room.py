@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import random
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -15,6 +17,7 @@ from algorithms.engine.process import ElectionProcess, MutexProcess
 from algorithms.engine.scenario import Scenario
 from tests.support.classes import lesson_room, offered, press, room_of, seats
 from visual.narration.answers import NOTHING_SENT
+from visual.narration.local_knowledge import local_knowledge
 from visual.narration.steps import step_sentence
 from visual.window.classroom.phone import page
 from visual.window.classroom.room import Room
@@ -30,6 +33,11 @@ def happened(room) -> list:
 def asked(room) -> list[str]:
     """What stands on the buttons of the first seat."""
     return [words for words, _ in offered(page(room, next(iter(room.seats.values()))))]
+
+
+def told(room, seat) -> list[str]:
+    """What a page says in boxes of its own: the state of the seat, and the answer to what was picked."""
+    return re.findall(r'<p class="(?:said|state)"[^>]*>([^<]*)</p>', page(room, seat))
 
 
 def test_each_phone_gets_a_node_of_its_own_until_none_is_left():
@@ -86,6 +94,17 @@ def test_a_pick_is_an_intervention_so_that_the_run_is_a_file_with_equal_steps(tm
     assert "By hand, it does nothing" in again.sentence
 
 
+def test_a_run_that_is_longer_than_its_scenario_is_saved_whole(tmp_path):
+    """As a class takes its time: then a command that runs the file until its end must not leave steps out."""
+    room = Room(RunView(replace(scenario_file.load(scenario_file.find("deferred-reply")), until=2.0)))
+    for seat in seats(room, 5):
+        press(room, seat, "Request")
+    simulation = catalog.simulation(saved := scenario_file.saved_run(room.run.timeline))
+    simulation.run(until=saved.until)
+    steps = happened(room)
+    assert [*simulation.trace.steps()][: len(steps)] == steps
+
+
 def test_the_referee_keeps_silent_until_the_teacher_reveals():
     room = room_of()
     one, two, three, *_ = seats(room, 5)
@@ -109,11 +128,13 @@ def test_what_was_held_back_can_still_be_done_once():
     one, two, *_ = seats(room, 5)
     press(room, one, "Request")
     room.change("hand")
+    room.change("reveal")
     press(room, two, "Take the message from P0")
     press(room, two, NOTHING)
     press(room, two, "Do something")
     press(room, two, "Reply to P0")
     assert "By hand, P1 sends a reply to P0" in step_sentence(room.run.timeline, room.run.timeline.step - 1)
+    assert told(room, two) == ["Your algorithm would have done that earlier."]
     assert not room.own_acts(1)
 
 
@@ -125,7 +146,65 @@ def test_entering_too_early_is_offered_and_shows_its_damage():
     for seat in [*room.seats.values()]:
         press(room, seat, "Do something")
         press(room, seat, "Enter")
+        assert told(room, seat) == (["Your algorithm would have done nothing here."] if room.reveals else [])
+        room.change("reveal")
     assert [breach.monitor for breach in room.run.ledger.breaches] == ["ME1"]
+
+
+def test_a_verdict_names_the_variant_that_decides_alike_and_goes_with_the_step_that_it_is_about():
+    room = room_of()
+    one, two, *_ = seats(room, 5)
+    for change in ("hand", "reveal"):
+        room.change(change)
+    for seat in (one, two):
+        press(room, seat, "Request")
+        press(room, seat, "Request")
+    press(room, one, "Take the message from P1")
+    press(room, one, "Reply to P1")
+    (words,) = told(room, one)
+    assert words.startswith("Your algorithm would have decided otherwise: nothing for now. The variant “")
+    assert words.endswith("” would have done as you did.")
+    room.run.undo()
+    assert not told(room, one), "the step is taken back"
+
+
+def test_no_button_moves_away_from_a_finger_when_a_message_is_sent():
+    room = room_of()
+    _, *others = seats(room, 5)
+    room.change("hand")
+    before = asked(room)
+    assert before
+    for seat in others:
+        press(room, seat, "Request")
+        press(room, seat, "Request")
+        assert asked(room)[: len(before)] == before
+        before = asked(room)
+    assert len(before) == 5
+
+
+def test_no_button_moves_away_from_a_finger_when_the_second_round_begins():
+    room = lesson_room()
+    (one,) = seats(room, 1)
+    press(room, one, "A")
+    places = []
+    for _ in range(2):
+        above, _, rest = page(room, one).partition("<button")
+        places.append((above, rest.count("<button")))
+        room.change("again")
+    assert told(room, one) == ["Second round: vote again."]
+    assert places[0] == places[1]
+
+
+def test_letters_of_a_phone_are_large_enough_and_variables_are_explained():
+    for name in ("deferred-reply", "bully-worst", "circle-of-forks", "idle-ring", "binary-search-64", "more-votes"):
+        room = room_of(name)
+        for seat in seats(room, 3):
+            for _ in range(4):
+                room.tick(9.0)
+            text = page(room, seat)
+            assert all(float(size) >= 11 for size in re.findall(r'font-size="([\d.]+)"', text)), name
+            glosses = {fact.gloss for fact in local_knowledge(room.run.ledger, seat.node).variables}
+            assert all(f"<small>{html.escape(gloss)}</small>" in text for gloss in glosses), name
 
 
 @pytest.mark.parametrize("how", ["locked", "taken over", "looking back", "stale", "answer to nothing"])
@@ -147,7 +226,14 @@ def test_a_pick_that_may_not_be_made_changes_nothing_and_is_told_why(how):
     before, step = happened(room), room.run.timeline.step
     room.receive(two, said)
     assert (happened(room), room.run.timeline.step) == (before, step)
-    assert two.said
+    (reason,) = told(room, two)
+    if how not in ("stale", "answer to nothing"):
+        assert not offered(page(room, two)), "nothing is offered that would be refused"
+        {"locked": lambda: room.change("lock"), "taken over": lambda: room.take_over(1)}.get(
+            how, lambda: room.run.seek(step + 1)
+        )()
+        assert reason not in told(room, two), "once it is over, it is not said any more"
+        assert offered(page(room, two))
 
 
 def test_an_undone_step_makes_picks_from_after_it_stale():
@@ -292,7 +378,9 @@ def test_each_phone_is_told_after_each_question_whether_its_vote_was_right(name,
                 told, (own,) = own_marks(page(room, seat))
                 sign, letter = "✓" if is_right else "✗", "ABCDEFGHIJ"[chosen]
                 marks = "That is right" if is_right else r"That is wrong|Partly right \(\d+%\)"
-                assert re.fullmatch(rf"{sign} You voted {letter}\. ({marks})\.", told)
+                assert re.match(rf"{sign} You voted {letter}\. ({marks})\.", told)
+                why = told.partition(". ")[2].partition(".")[2]
+                assert bool(why) is not is_right, (told, "a wrong vote is told why it is wrong")
                 assert own.startswith(f"{sign} {letter} ")
                 wrong += not is_right
             assert own_marks(page(room, silent)) == ("You did not vote on this question.", [])

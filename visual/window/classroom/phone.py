@@ -17,11 +17,10 @@ from visual.scene.graph.layout import arrange
 from visual.scene.options import Options
 from visual.window.classroom.room import OF_ONESELF, Room, Seat
 from visual.window.graph.local_view import local_graph
-from visual.window.lesson.rows import mark_row, question_rows
+from visual.window.lesson.rows import question_rows, vote_rows
 from visual.words import message_label, naming, node_name
 
-SIZE = (360, 240)  # of the picture
-SCALE = 0.62  # pixels per logical pixel of the 1920x1080 design
+SIZE = (360, 280)  # of the picture, in pixels of a phone: letters have the size of the 1920x1080 design
 MOST_PICTURED = 40  # nodes
 EVENTS = 3  # at the node: the latest are listed
 
@@ -34,20 +33,18 @@ ASK_FOR_CODE = (
 
 def page(room: Room, seat: Seat) -> str:
     """Everything on the phone at a seat."""
-    said = _said(seat.said)
+    state, said = _boxed(room.obstacle(seat)), _boxed(seat.said if seat.said_on == room.topic else "")
     if room.is_lesson:
-        return _votes(room, seat) + said
+        return _votes(room, seat) + state + said
     if seat.node is None:
         return f"<h1>All seats are taken</h1><p>You will get the next one that is free.</p>{said}"
-    head = f"<h1>You are {node_name(seat.node)}</h1>{_state(room, seat)}{said}"
-    return (
-        head
-        + (_question(room, seat) if seat.question else _picks(room, seat, seat.node))
-        + _known(room, seat, seat.node)
-    )
+    head, picks = f"<h1>You are {node_name(seat.node)}</h1>{state}{said}", ""
+    if not state:
+        picks = _question(room, seat) if seat.question else _picks(room, seat.node)
+    return head + picks + _known(room, seat, seat.node)
 
 
-def _said(words: str) -> str:
+def _boxed(words: str) -> str:
     return f'<p class="said" role="status">{escape(words)}</p>' if words else ""
 
 
@@ -61,24 +58,15 @@ def _known(room: Room, seat: Seat, node: int) -> str:
     return seat.known[1]
 
 
-def _state(room: Room, seat: Seat) -> str:
-    words = "The teacher has locked the room." if room.is_locked else ""
-    if seat.is_taken_over:
-        words = "The algorithm plays your node for now."
-    return f'<p class="state">{words}</p>' if words else ""
-
-
 def _button(words: str, chosen: bool = False, **said: Any) -> str:
     return f'<button{" class=chosen" * chosen} data-say="{escape(json.dumps(said))}">{escape(words)}</button>'
 
 
-def _picks(room: Room, seat: Seat, node: int) -> str:
-    if seat.is_taken_over or room.is_locked:
-        return ""
-    moment = room.moment(node)
-    buttons = [_button(words, pick=pick, step=moment) for pick, (_, words) in room.picks(node).items()]
+def _picks(room: Room, node: int) -> str:
+    moment, buttons = room.moment(node), list[str]()
     if room.own_acts(node):
         buttons.append(_button("Do something of your own accord", pick=OF_ONESELF, step=moment))
+    buttons += (_button(words, pick=pick, step=moment) for pick, (_, words) in room.picks(node).items())
     return f"<h2>What happens next at your node?</h2>{''.join(buttons)}" if buttons else "<p>Nothing to pick now.</p>"
 
 
@@ -108,14 +96,15 @@ def _picture(room: Room, knowledge: LocalKnowledge) -> str:
         return ""
     theme, area = load("light"), Rect(0, 0, *SIZE)
     ground = Box(*area, theme.paper)
-    shapes = local_graph(knowledge, run, arrange(run, area), theme, Options(SCALE), ground)
+    shapes = local_graph(knowledge, run, arrange(run, area), theme, Options(), ground)
     name = node_name(knowledge.node)
     return svg([Group(tuple(shapes), clip=area)], SIZE, theme, prefix=name, title=f"What {name} knows")
 
 
 def _facts(knowledge: LocalKnowledge) -> str:
     rows = "".join(
-        f"<tr{' class=changed' * fact.changed}><th>{escape(fact.name)}</th><td>{escape(fact.value)}</td></tr>"
+        f"<tr{' class=changed' * fact.changed}><th>{escape(fact.name)}"
+        f"<small>{escape(fact.gloss)}</small></th><td>{escape(fact.value)}</td></tr>"
         for fact in knowledge.variables
     )
     events = "".join(f"<li>{escape(words)}</li>" for words in knowledge.events[: -EVENTS - 1 : -1])
@@ -138,15 +127,15 @@ def _votes(room: Room, seat: Seat) -> str:
             _button(f"{row.label}  {row.words}", row.option == own, vote=row.option, question=room.question)
             for row in options
         )
-        again = "<p>Second round: vote again.</p>" if room.question.endswith(".1") else ""
-        return f"{title}{asked}{again}{''.join(buttons)}"
+        again = _boxed("Second round: vote again." if room.question.endswith(".1") else "")
+        return f"{title}{asked}{''.join(buttons)}{again}"  # below: a button that moved would get another's vote
     if attempt.verdict is None or not options:
         return f"{title}<p>Look at the teacher’s picture.</p>"
     told, signs = "", {"tick": "✓ ", "cross": "✗ "}
     if own is not None:
-        mark = mark_row(attempt.verdict_on(own))
-        told = f"{signs[mark.sign]}You voted {options[own].label}. {mark.words}"
-        options[own] = options[own]._replace(sign=mark.sign)
+        told_rows = vote_rows(attempt, own)
+        told = f"{signs[told_rows[0].sign]}You voted {options[own].label}. {' '.join(row.words for row in told_rows)}"
+        options[own] = options[own]._replace(sign=told_rows[0].sign)
     elif attempt.way == CHOOSE:
         told = "You did not vote on this question."
     items = (
@@ -154,4 +143,4 @@ def _votes(room: Room, seat: Seat) -> str:
         f"{signs.get(row.sign, '')}{escape(f'{row.label}  {row.words}')}</li>"
         for row in options
     )
-    return f"{title}{asked}{_said(told)}<ul>{''.join(items)}</ul>"
+    return f'{title}{asked}{_boxed(told)}<ul class="options">{"".join(items)}</ul>'

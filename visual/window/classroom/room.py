@@ -55,7 +55,8 @@ class Seat:
     is_here: bool = True
     is_taken_over: bool = False  # its node is played by the algorithm until the teacher gives it back
     question: PendingPick | None = None
-    said: str = ""  # what the student is told about the latest pick
+    said: str = ""  # what the student is told about the latest pick,
+    said_on: str = ""  # … as long as this is the topic of the room
     vote: int | None = None
     voted_on: str = ""  # the question that the vote is on
     known: tuple[str, str] = ("", "")  # what its page says of the node, and of which moment that is
@@ -165,25 +166,47 @@ class Room:
             self._tell(seat, str(refusal))
 
     def _tell(self, seat: Seat, words: str) -> None:
-        self.revision += seat.said != words
-        seat.said = words
+        if words == self.obstacle(seat):  # its page says that, as long as it is so
+            words = ""
+        self.revision += (seat.said, seat.said_on) != (words, self.topic)
+        seat.said, seat.said_on = words, self.topic
 
-    def moment(self, node: int) -> str:
-        """What a pick must name to be fresh: it changes with every event at the node, and when the run goes back."""
+    def obstacle(self, seat: Seat) -> str:
+        """Why nothing can be picked at a seat now, in a sentence; empty if it can."""
         timeline = self.run.timeline
+        if self.is_locked:
+            return "The teacher has locked the room."
+        if seat.is_taken_over:
+            return "The algorithm plays your node for now."
+        is_past = not self.is_lesson and timeline.step < timeline.frontier
+        return "The teacher is looking at an earlier moment of the run." if is_past else ""
+
+    @property
+    def topic(self) -> str:
+        """What is being talked about: the lesson's question and the round, or the run until it goes back."""
+        attempt, timeline = self.lesson, self.run.timeline
+        if attempt is not None:
+            return f"{attempt.at}.{attempt.decision}.{self._round}"
         branch, step = self._before
         if branch is not timeline.branch or timeline.step < step:
             self._turns += 1
         self._before = timeline.branch, timeline.step
+        return str(self._turns)
+
+    def moment(self, node: int) -> str:
+        """What a pick must name to be fresh: it changes with every event at the node, and when the run goes back."""
         own = own_steps(self.run.ledger, node, 1)
-        return f"{self._turns}.{own[-1] if own else 0}"
+        return f"{self.topic}.{own[-1] if own else 0}"
 
     def picks(self, node: int) -> dict[str, tuple[Choice, str]]:
-        """What may happen next at a node: the name of each pick, with the choice and its words."""
+        """What may happen next at a node: the name of each pick, with the choice and its words.
+
+        Messages come last, the latest at the end, so that no button moves away from a finger when one is sent.
+        """
         run = self.run.simulation
         found: dict[str, tuple[Choice, str]] = {}
         senders: dict[int, int] = {}
-        for choice in choices.at_node(run, node):
+        for choice in sorted(choices.at_node(run, node), key=lambda choice: choice.entry[SEQ] if choice.entry else -1):
             fields = dict(choice.fields)
             if choice.entry is not None:
                 sender = choice.entry[SENDER]
@@ -206,15 +229,11 @@ class Room:
 
     def _check(self, seat: Seat, moment: str) -> int:
         """The node for which a phone may pick now. BadInput if it may not."""
-        timeline, node = self.run.timeline, seat.node
+        node = seat.node
         if node is None or self.is_lesson:
             raise BadInput("You have no node to pick for.")
-        if self.is_locked:
-            raise BadInput("The teacher has locked the room.")
-        if seat.is_taken_over:
-            raise BadInput(f"The algorithm plays {node_name(node)} for now.")
-        if timeline.step < timeline.frontier:
-            raise BadInput("The teacher is looking at another moment of the run.")
+        if obstacle := self.obstacle(seat):
+            raise BadInput(obstacle)
         if moment != self.moment(node):
             raise BadInput("Something has happened at your node since then. Choose again.")
         return node
@@ -259,6 +278,13 @@ class Room:
         """What a node may do without an event: what its student held back so far, and entering too early."""
         if not (self.by_hand and self.can_be_played):
             return []
+        process = self.run.simulation.processes[node]
+        may_enter = is_wanting(process) and not is_inside(process)
+        held = [act for act in self._held_back(node) if act != ENTERING]
+        return [frozenset({act}) for act in (*held, *[ENTERING] * may_enter)]
+
+    def _held_back(self, node: int) -> dict[NodeAct, None]:
+        """What the algorithm would have done at a node, and its student has not done so far."""
         held: dict[NodeAct, None] = {}
         for event in self.run.timeline.branch.interventions:
             decision = self._decided.get(event)
@@ -266,35 +292,33 @@ class Room:
                 continue
             due = (*held, *sorted(decision.right, key=repr))
             held = {act: None for act in due if act not in event.acts}
-        process = self.run.simulation.processes[node]
-        held.pop(ENTERING, None)
-        may_enter = is_wanting(process) and not is_inside(process)
-        return [frozenset({act}) for act in (*held, *[ENTERING] * may_enter)]
+        return held
 
     def _answer(self, seat: Seat, pick: str, moment: str, place: int) -> None:
-        self._check(seat, moment)
-        question = seat.question
+        node, question = self._check(seat, moment), seat.question
         if question is None or (question.pick, question.moment) != (pick, moment):
             raise BadInput("That question is closed. Choose again.")
         decision = question.decision
         if not 0 <= place < len(decision.options):
             raise BadInput("There is no such answer.")
         seat.question = None
-        if pick != OF_ONESELF and pick not in self.picks(seat.node or 0):
+        if pick != OF_ONESELF and pick not in self.picks(node):
             raise BadInput("That is no longer possible.")
         acts = decision.options[place]
+        words = self._verdict(pick, decision, acts) if self.reveals else ""
         self._do(question.event, acts)
         self._decided[self.run.timeline.branch.interventions[-1]] = decision
-        self._tell(seat, self._verdict(pick, decision, acts))
+        self._tell(seat, words)
 
     def _verdict(self, pick: str, decision: Decision, acts: Acts) -> str:
-        """What the referee says of an answer, once the teacher reveals it."""
-        if not self.reveals or pick == OF_ONESELF:
-            return ""
+        """What the referee says of an answer."""
+        if pick == OF_ONESELF:
+            is_late = acts <= self._held_back(decision.event[NODE]).keys()
+            return f"Your algorithm would have done {'that earlier' if is_late else 'nothing here'}."
         if acts == decision.right:
             return "Your algorithm would have done the same."
         name = recognized(decision, acts)
-        kin = f" So does the variant “{name}”." if name else ""
+        kin = f" The variant “{name}” would have done as you did." if name else ""
         return f"Your algorithm would have decided otherwise: {acts_words(decision.right)}.{kin}"
 
     def _do(self, event: Event, acts: Acts | None = None) -> None:
@@ -319,7 +343,7 @@ class Room:
         attempt = self.lesson
         if attempt is None or not attempt.is_open or attempt.way != CHOOSE:
             return ""
-        return f"{attempt.at}.{attempt.decision}.{self._round}"
+        return self.topic
 
     @property
     def _round(self) -> int:
@@ -337,8 +361,8 @@ class Room:
         attempt = self.lesson
         if attempt is None or not self.question or question != self.question:
             raise BadInput("That question is closed.")
-        if self.is_locked:
-            raise BadInput("The teacher has locked the room.")
+        if obstacle := self.obstacle(seat):
+            raise BadInput(obstacle)
         if not 0 <= place < len(attempt.options):
             raise BadInput("There is no such answer.")
         seat.vote, seat.voted_on, seat.said = place, question, ""
@@ -356,19 +380,16 @@ class Room:
 
     def change(self, what: str) -> None:
         """Change what the teacher allows, or the teacher's card: open, lock, hand, reveal, pace or again."""
-        if what == "open":
-            self.is_open = not self.is_open
-        elif what == "lock":
-            self.is_locked = not self.is_locked
-        elif what == "hand":
-            self.by_hand = not self.by_hand
-        elif what == "reveal":
-            self.reveals = not self.reveals
-            self.run.reveal(self.reveals)
-        elif what == "pace":
+        if what == "pace":
             self.pace = PACES[(PACES.index(self.pace) + 1) % len(PACES)]
         elif what == "again":
-            self._vote_again()
+            if self.lesson is not None and self.lesson.votes:
+                self._again = self.lesson.at, self.lesson.decision
+        else:
+            switch = {"open": "is_open", "lock": "is_locked", "hand": "by_hand", "reveal": "reveals"}[what]
+            setattr(self, switch, not getattr(self, switch))
+        if what == "reveal":
+            self.run.reveal(self.reveals)
         self.revision += 1
 
     def take_over(self, node: int) -> None:
@@ -386,18 +407,11 @@ class Room:
                 heir.node = node
         self.revision += 1
 
-    def _vote_again(self) -> None:
-        """Begin the second round of votes on the open question, if there was a first."""
-        attempt = self.lesson
-        if attempt is not None and attempt.votes:
-            self._again = attempt.at, attempt.decision
-
     def tick(self, seconds: float) -> None:
         """Let time pass: the empty seats make a step now and then."""
         run = self.run
-        is_resting = (
-            self.is_lesson or self.is_locked or not self.pace or not any(s.is_here for s in self.seats.values())
-        )
+        is_empty = not any(seat.is_here for seat in self.seats.values())
+        is_resting = self.is_lesson or self.is_locked or not self.pace or is_empty
         self._waited = 0.0 if is_resting else self._waited + seconds
         timeline = run.timeline
         if is_resting or self._waited < self.pace or timeline.step < timeline.frontier:

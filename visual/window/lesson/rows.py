@@ -247,7 +247,16 @@ def _is_right(option: object, right: object) -> bool:
     return option == right or (isinstance(right, frozenset) and isinstance(option, int) and option in right)
 
 
-def mark_row(verdict: AnswerVerdict) -> CardRow:
+def vote_rows(attempt: Attempt, place: int) -> list[CardRow]:
+    """Whether the option at a place is right, and why not."""
+    verdict = attempt.verdict_on(place)
+    if verdict.is_right:
+        return [_mark_row(verdict)]
+    done = [CardRow(line.words) for line in proof_lines(attempt) if attempt.is_node]
+    return [_mark_row(verdict), *(row for row in _verdict(verdict, attempt)[1:] if not row.lesson), *done]
+
+
+def _mark_row(verdict: AnswerVerdict) -> CardRow:
     """Whether an answer is right."""
     if verdict.is_right:
         return CardRow("That is right.", "bold", sign="tick")
@@ -257,7 +266,7 @@ def mark_row(verdict: AnswerVerdict) -> CardRow:
 
 def _verdict(verdict: AnswerVerdict, attempt: Attempt) -> list[CardRow]:
     shown = CardRow("That is the answer. It does not count.", "bold")
-    rows = [shown if attempt.is_shown else mark_row(verdict)]
+    rows = [shown if attempt.is_shown else _mark_row(verdict)]
     if verdict.fault:
         is_repair = isinstance(attempt.step.task, RepairTask)
         words = (
