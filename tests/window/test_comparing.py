@@ -643,3 +643,19 @@ def test_the_quicker_of_two_networks_sets_the_speed_of_both(delays):
         interface = update(interface, screen, Tick(1 / 60))
         times.append(interface.playback.time)
     assert times[-1] - times[-31] == pytest.approx(0.5 / FLIGHT, rel=0.05)
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1024, 768), (1920, 1080)])
+def test_two_runs_of_one_algorithm_can_be_told_apart_also_beside_their_costs(size):
+    """Of each run its difference from the other is shown, or at least how it begins."""
+    screen = Screen(desk_of(replace(SCRIPTED, load=Closed(think=6.0))))
+    desk = screen.desk
+    desk.front.seek_time(30.0)
+    desk.front.act("request", node=1)
+    interface = changed(interface_of(*size), time=desk.front.now)
+    interface = perform(interface, desk, intents.compare(compare.without_interventions(desk.front)))
+    for place, run in enumerate(desk.runs):
+        shown = [shape for shape in screen.panel(interface, f"title{place}").shapes if isinstance(shape, Text)]
+        assert any(len(one.text) >= 8 and run.note.startswith(one.text.rstrip("…")) for one in shown), run.note
+        assert any("entry" in one.text for one in shown), "and its cost"
+        check_texts(interface, screen)

@@ -80,7 +80,7 @@ def look_of(interface: Interface) -> Look:
 def _look(display: Display) -> Look:
     text = unit(display)
     control = text / PRESENTING if display.presenting else text
-    return Look(theme.load(display.theme), text, control, is_narrow=display.width < NARROW * text)
+    return Look(theme.load(display.theme), text, control, display.width < NARROW * text, display.has_keys)
 
 
 class Stage(NamedTuple):
@@ -311,11 +311,14 @@ def title(view: View, place: int) -> Panel:
     size = fonts.shrink(view.run.name, room, size, small, weight="bold")  # the costs are for comparison and stay
     name = fonts.lines(view.run.name, room, size, 2, weight="bold")
     left = region.x + pad
+    beside = left + fonts.width(max(name, key=len), size, weight="bold") + look.gap
+    is_below = len(name) == 1 and beside + fonts.width(remark, small) > region.x + room and bool(remark)
+    by, start = (0.6 * size, left) if is_below else (0.0, beside)
     shapes: list[Shape] = [
         ground(view, look.theme.paper),
-        *stacked(name, left, middle, size, look.theme.ink if front else look.theme.muted, "bold"),
+        *stacked(name, left, middle - by, size, look.theme.ink if front else look.theme.muted, "bold"),
         Text(right, middle, cost, small, look.theme.ink, anchor="end", baseline="middle"),
-        *_remark_text(view, remark, left + fonts.width(max(name, key=len), size, weight="bold") + look.gap, room),
+        *_remark_text(view, remark, start, middle + by, room),
         level_rule(look, region.x, region.x + region.w, region.y + region.h),
     ]
     if front:
@@ -335,16 +338,12 @@ def _remark(view: View, place: int) -> str:
     return " · ".join(filter(None, remarks))
 
 
-def _remark_text(view: View, words: str, left: float, room: float) -> list[Text]:
-    """The remark beside the name, shortened to the room; nothing if it is too short."""
-    look = view.look
-    size = look.size("small")
-    if not words:
+def _remark_text(view: View, words: str, left: float, middle: float, room: float) -> list[Text]:
+    """The remark beside or below the name, shortened to the room; nothing if it is too short."""
+    text = fonts.shorten(words, room - (left - view.region.x), view.look.size("small"))
+    if not words or len(text) < min(len(words), 8):
         return []
-    text = fonts.shorten(words, room - (left - view.region.x), size)
-    if len(text) < min(len(words), 8):
-        return []
-    return [Text(left, view.region.y + view.region.h / 2, text, size, look.theme.muted, baseline="middle")]
+    return [Text(left, middle, text, view.look.size("small"), view.look.theme.muted, baseline="middle")]
 
 
 def short_names(desk: Desk) -> list[str]:

@@ -39,6 +39,7 @@ class Display(NamedTuple):
     class_column: float = 0.0  # … and at its left for the unfolded one
     chrome_hidden: bool = False
     full_screen: bool = False
+    has_keys: bool = True  # whether there is likely to be a keyboard: a phone has none
     reduced_motion: bool = False
     stops: bool = False  # at markers and breaches; while presenting in any case
     hides_future: bool = False  # in the diagram, on the timeline; while a question is to come in any case

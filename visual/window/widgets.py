@@ -31,6 +31,7 @@ class Look:
     unit: float
     control: float
     is_narrow: bool = False  # as a phone held upright
+    has_keys: bool = True
 
     @property
     def presenting(self) -> bool:
