@@ -10,8 +10,8 @@ const OWN = {  // keys that an element of this type keeps
 };
 const worker = new Worker("worker.js", { type: "module" }), fingers = new Map(), widgets = new Map();  // id -> element
 const size = () => [innerWidth, innerHeight], place = (event) => [event.offsetX, event.offsetY];
-let keys = new Set(), clock = 0, later = 0, hold = 0, apart = 0, start = [0, 0], isTouched = false, isFollowing = false;
-let struck = 0, aim;  // number of keys that Python has to take, and the widget that it has put the keyboard on
+let keys = new Set(), clock, later, hold, apart, start = [0, 0], isTouched = matchMedia("(hover: none)").matches;
+let isFollowing, struck = 0, aim;  // number of keys that Python has to take; the widget that it put the keyboard on
 const send = (...input) => { struck += /^(Key|Typed)$/.test(input[0]), worker.postMessage({ input, scale: devicePixelRatio }); };
 
 worker.onmessage = ({ data }) => {
@@ -31,19 +31,18 @@ worker.onmessage = ({ data }) => {
 };
 
 function reflect({ changed = [], order, focus, link, leave, taken }) {  // visual/window/web/mirror.py
-  const before = document.activeElement;
+  const before = document.activeElement, isOut = () => document.activeElement === document.body, wasOut = isOut();
   isFollowing = true;
   for (const one of changed) describe(...one);
   for (const [id, element] of order ? widgets : []) if (!order.includes(id)) element.remove(), widgets.delete(id);
   order?.map((id) => widgets.get(id)).forEach((element, i) => {
     if (mirror.children[i] !== element) mirror.insertBefore(element, mirror.children[i]);
   });
-  const isLost = before !== document.body && document.activeElement === document.body;
-  if (isLost) (before.isConnected ? before : canvas).focus();
+  if (isOut() && !wasOut) (before.isConnected ? before : canvas).focus();
   aim = focus ?? aim;
   if (taken === struck && aim !== undefined) {  // before that, a letter for the field may still be on its way to Python
     const aimed = widgets.get(aim) ?? canvas;
-    if (before !== document.body && !(isTouched && aim === "menu.field")) aimed.focus(), aimed.isMarked && aimed.select();
+    if (!wasOut && !(isTouched && aim === "menu.field")) aimed.focus(), aimed.isMarked && aimed.select();
     aim = undefined;
   }
   isFollowing = false;
@@ -152,6 +151,7 @@ async function give(files) {
   for (const file of files) worker.postMessage({ dropped: file.name, bytes: await file.arrayBuffer() });
 }
 
-const offscreen = canvas.transferControlToOffscreen(), asked = `${location.search.slice(1)}&${location.hash.slice(1)}`;
+const offscreen = canvas.transferControlToOffscreen(), touch = isTouched ? "touch=yes" : "";  // has no keyboard
+const asked = [location.search.slice(1), location.hash.slice(1), touch].join("&");
 const wishes = ["color-scheme: dark", "reduced-motion: reduce"].map((wish) => matchMedia(`(prefers-${wish})`).matches);
 worker.postMessage({ start: { canvas: offscreen, size: size(), scale: devicePixelRatio, asked, wishes } }, [offscreen]);

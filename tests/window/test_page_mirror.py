@@ -10,19 +10,21 @@ from typing import Any
 
 import pytest
 
-from algorithms import catalog
+from algorithms import catalog, scenario_file
 from algorithms.engine.scenario import Scenario
 from tests.support.desks import desk_of
 from tests.support.interfaces import interface_of
 from tests.support.random_inputs import random_input
 from tests.support.sources import ROOT
-from tests.support.views import VIEWS, own_folders, reached
-from visual.drawing.picking import middle_of
+from tests.support.views import VIEWS, own_folders, reached, resized
+from visual.drawing.picking import bounds, middle_of
 from visual.drawing.shapes import Rect, Text
 from visual.window import arrangement, intents, keys
+from visual.window.actions import perform
 from visual.window.header import header
 from visual.window.inputs import Motion, MoveSlider, Press, Release, Tick, Use
 from visual.window.memory import saving
+from visual.window.menus.contents import menu_of
 from visual.window.pages import background_check
 from visual.window.panel import View
 from visual.window.screen import Screen
@@ -171,6 +173,60 @@ def test_a_finger_scrolls_a_list():
     assert released.pointer.drag is None
 
 
+@pytest.mark.parametrize("name", ["more", "faults", "check", "events", "notes", "source"])
+def test_what_a_finger_has_scrolled_to_stays_when_the_finger_is_gone(name):
+    """On a phone, where every one of these lists is longer than its room."""
+    interface, screen = reached(VIEWS[name])
+    interface = resized(interface, screen, (844, 390))
+    lists = [one for one in screen.widgets(interface) if isinstance(one, Scroller) and one.content > one.box.h + 20]
+    before = lists[-1]
+    x, y = middle_of(before.box)
+    by = -20 if before.offset + before.box.h < before.content - 20 else 20
+    for one in (Press(x, y), Motion(x, y + by / 2), Motion(x, y + by), Release(x, y + by), Motion(-1, -1)):
+        interface = update(interface, screen, one)
+    (now,) = [one for one in screen.widgets(interface) if one.id == before.id]
+    assert (now.offset - before.offset) * -by > 0
+
+
+def test_every_entry_of_a_long_menu_can_be_reached_by_finger():
+    interface, screen = reached(VIEWS["more"])
+    interface = resized(interface, screen, (844, 390))
+    seen = set()
+    for _ in range(20):
+        entries = [one for one in screen.widgets(interface) if isinstance(one, Button) and one.id.startswith("menu.")]
+        seen |= {entry.label for entry in entries}
+        x, y = middle_of(entries[len(entries) // 2].box)
+        for one in (Press(x, y), Motion(x, y - 20), Motion(x, y - 120), Release(x, y - 120), Motion(-1, -1)):
+            interface = update(interface, screen, one)
+    menu = menu_of(interface, screen.desk)
+    assert {menu.entries[place].label for place in menu.choosable()} <= seen
+
+
+def test_a_menu_is_as_high_as_its_entries():
+    """Also with a single one, and with more than there is room for it takes all the room."""
+    screen = Screen(desk_of(scenario_file.load(scenario_file.find("lost-token-replaced"))))
+    screen.desk.front.seek(10)
+    labels = {}
+    for name in ("faults:fire:2", "faults:crash", "nodes"):
+        panel = screen.panel(perform(interface_of(390, 844), screen.desk, intents.open_menu(name)), "menu")
+        entries = [one for one in panel.widgets if isinstance(one, Button)]
+        labels[name] = [entry.label for entry in entries]
+        assert bounds(panel.shapes[0]).h < sum(entry.box.h for entry in entries) + 100, name
+    assert labels["faults:fire:2"] == ["token timeout"]
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
+@pytest.mark.parametrize("name", sorted(VIEWS.keys() - {"lab-running", "lab-finished"}))
+def test_no_two_elements_of_a_panel_sound_alike(name, size):
+    """Each is named after what it is about, and no name ends where a key is missing. Menus have headings for that."""
+    interface, screen = reached(VIEWS[name])
+    interface = resized(interface, screen, size)
+    for panel in (panel for panel in screen.panels(interface) if panel.name != "menu"):
+        names = [one.name for one in Mirror()._of(panel)]
+        assert all(name == name.strip(" ,:") for name in names), panel.name
+        assert len(set(names)) == len(names), (panel.name, sorted(names))
+
+
 def test_a_press_without_a_move_opens_the_card():
     interface, screen = reached(VIEWS["gallery"])
     for one in (Press(300, 500), Motion(300, 503), Release(300, 503)):
@@ -186,6 +242,13 @@ def test_wishes_of_the_system_hold_until_a_person_chooses(folders):
     chosen = page.live._loop.interface.display.theme
     assert chosen != "dark"
     assert Page(folders / "files", is_dark=True).live._loop.interface.display.theme == chosen
+
+
+@pytest.mark.parametrize("asked", ["", "open=lost-token", "open=no-such-run"])
+def test_a_screen_for_fingers_has_no_keys(folders, asked):
+    for touch, has_keys in (("", True), ("touch=yes", False)):
+        page = Page(folders / "files", f"{asked}&{touch}")
+        assert page.live._loop.interface.display.has_keys is has_keys
 
 
 # ---- links -------------------------------------------------------------------------------------------------

@@ -261,7 +261,7 @@ def test_undo_restores_a_deleted_branch_before_it_undoes_interventions():
     before = names(screen)
     interface = pressed(interface, screen, "Down", "Up", "Delete")
     assert names(screen) == [("main", 0), ("branch 2", 1)]
-    assert "Ctrl+Z restores it" in interface.notice.words
+    assert "undo (Ctrl+Z) restores it" in interface.notice.words
     assert screen.desk.front.timeline.branch.name == "branch 2"
     interface = pressed(interface, screen, "Ctrl+Z")
     assert names(screen) == before

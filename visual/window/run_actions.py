@@ -41,7 +41,7 @@ def open_actions(interface: Interface, desk: Desk, where: tuple[str, float, floa
     """Select the node or message under the pointer, and open the menu of what can be done to it."""
     shape, x, y = where
     selected = replace(interface.paused().focused().without(OpenMenu), selection=Selection.of(shape))
-    return selected.over(OpenMenu(f"here:{x:.0f}:{y:.0f}"))
+    return selected.over(OpenMenu(f"here:{x:.0f}:{y:.0f}")).browsed("menu", 0.0, -1)
 
 
 def select_node(interface: Interface, desk: Desk, direction: int) -> Interface:

@@ -8,10 +8,9 @@ from math import hypot, inf
 from typing import Any
 
 from visual.drawing.picking import contains, middle_of
-from visual.drawing.shapes import Rect
 from visual.window import intents, keys
 from visual.window.actions import perform
-from visual.window.arrangement import panes, place_at, regions
+from visual.window.arrangement import Pane, panes, place_at, regions
 from visual.window.diagram import scrolling
 from visual.window.graph.editing import put
 from visual.window.inputs import (
@@ -235,7 +234,7 @@ def _press(interface: Interface, screen: Screen, x: float, y: float) -> Interfac
     interface = _unfocused(interface)
     if screen.desk.is_pair:
         interface = perform(interface, screen.desk, intents.bring_to_front(place_at(interface, screen.desk, x, y)))
-    if contains(_strip_at(interface, screen, x, y), x, y):
+    if contains(_pane_at(interface, screen, x, y).strip, x, y):
         return _press_diagram(interface, screen, x, y)
     shape = screen.under(interface, x, y)
     if shape.startswith("node:"):
@@ -324,7 +323,7 @@ def _drag_node(interface: Interface, screen: Screen, drag: NodeDrag, x: float, y
     """Move the pressed node with the pointer, once that has left the place of the press."""
     if not drag.has_moved and hypot(x - drag.x, y - drag.y) < TREMBLE:
         return interface
-    if not _graph_at(interface, screen, x, y).w:
+    if not _pane_at(interface, screen, x, y).graph.w:
         return interface
     return put(dragging(interface, drag._replace(has_moved=True)), drag.node, screen.share(interface, x, y))
 
@@ -359,10 +358,10 @@ def _wheel(interface: Interface, screen: Screen, x: float, y: float, notches: fl
         return _scrolled(interface, screen, scrollers[-1], -notches * SCROLL)
     if interface.menu or interface.help or interface.section:
         return interface
-    if contains(_strip_at(interface, screen, x, y), x, y):
+    if contains(_pane_at(interface, screen, x, y).strip, x, y):
         moment = screen.diagram_at(interface, x, y).moment(x, y)
         return scrolling.zoomed(interface, screen.desk, ZOOM**notches, moment)
-    if not contains(_graph_at(interface, screen, x, y), x, y):
+    if not contains(_pane_at(interface, screen, x, y).graph, x, y):
         return interface
     return replace(interface, graph=interface.graph._replace(camera=_zoomed(interface, screen, x, y, ZOOM**notches)))
 
@@ -370,27 +369,23 @@ def _wheel(interface: Interface, screen: Screen, x: float, y: float, notches: fl
 def _scrolled(interface: Interface, screen: Screen, scroller: Scroller, by: float) -> Interface:
     """Scroll by a number of pixels, within the content."""
     most = max(0.0, scroller.content - scroller.box.h)
-    panel = scroller.id.partition(".")[0]
-    return interface.browsed(panel, min(max(scroller.offset + by, 0.0), most), screen.desk.front.timeline.step)
+    panel = scroller.id.partition(".")[0]  # of a menu the highlighted line is what a step is of the others
+    step = interface.menu.at if panel == "menu" and interface.menu else screen.desk.front.timeline.step
+    return interface.browsed(panel, min(max(scroller.offset + by, 0.0), most), step)
 
 
 def _zoomed(interface: Interface, screen: Screen, x: float, y: float, factor: float) -> Camera:
     """The camera zoomed by a factor around the point under the pointer."""
-    area, camera = _graph_at(interface, screen, x, y), interface.graph.camera
+    area, camera = _pane_at(interface, screen, x, y).graph, interface.graph.camera
     zoom = min(max(camera.zoom * factor, FARTHEST), NEAREST)
     by = zoom / camera.zoom
     dx, dy = x - (area.x + area.w / 2), y - (area.y + area.h / 2)
     return _clamped(interface, screen, Camera(zoom, dx - (dx - camera.x) * by, dy - (dy - camera.y) * by))
 
 
-def _graph_at(interface: Interface, screen: Screen, x: float, y: float) -> Rect:
-    """The region of the graph at that point."""
-    return panes(interface, screen.desk.is_pair)[place_at(interface, screen.desk, x, y)].graph
-
-
-def _strip_at(interface: Interface, screen: Screen, x: float, y: float) -> Rect:
-    """The region of the space-time diagram at that point."""
-    return panes(interface, screen.desk.is_pair)[place_at(interface, screen.desk, x, y)].strip
+def _pane_at(interface: Interface, screen: Screen, x: float, y: float) -> Pane:
+    """The pane of the run at that point."""
+    return panes(interface, screen.desk.is_pair)[place_at(interface, screen.desk, x, y)]
 
 
 def _clamped(interface: Interface, screen: Screen, camera: Camera) -> Camera:

@@ -65,7 +65,7 @@ def save_picture(interface: Interface, desk: Desk) -> Interface:
 def copy_picture(interface: Interface, desk: Desk) -> Interface:
     """Copy the picture of the present moment, as `save_picture` would save it, to the clipboard."""
     if not HAS_PROCESSES:
-        return interface.say("A web page cannot copy pictures; Ctrl+S saves one.")
+        return interface.say("A web page cannot copy pictures, only save them (Ctrl+S).")
     source = _source_of(desk)
     picture = _picture(interface, desk, shlex.quote(source) if source else "")
     reason = copy_image(encode(picture, "png"))

@@ -250,6 +250,7 @@ def _more(interface: Interface, desk: Desk) -> Menu:
             Entry("load …", intents.open_menu("load"), load_words(run)),
             Entry("network …", intents.open_menu("network"), network_words(scenario.network)),
             Entry("faults …", intents.open_menu("faults")),
+            entry("undo the last intervention", intents.undo()),
             entry("start again", intents.restart()),
             entry("play past the scenario's end", intents.play_past_end()),
             entry("manual scheduling: pick the next event", intents.other_scheduler(), on=desk.is_manual),
@@ -301,7 +302,7 @@ def open_menu(interface: Interface, desk: Desk, menu: str) -> Interface:
     places = content.choosable()
     ticked = [place for place in places if content.entries[place].on]
     first = ticked if len(ticked) == 1 else places  # several ticks are switches, not the present choice
-    interface = interface.over(OpenMenu(menu, (first or [0])[0])).scrolled("menu", 0.0)
+    interface = interface.over(OpenMenu(menu, (first or [0])[0])).browsed("menu", 0.0, -1)
     return _edit(interface, content) if content.field else interface
 
 

@@ -16,7 +16,7 @@ from visual.window.intents import Do, Intent
 from visual.window.menus import Entry, Menu
 from visual.window.run_view import RunView
 from visual.window.state import Interface, Selection
-from visual.words import node_name
+from visual.words import naming, node_name, timer_name
 
 DELAYS = (1.0, 3.0, 10.0)  # in mean delays
 _ALSO_NEEDED = {"recover": ("memory",)}
@@ -156,7 +156,8 @@ def _delays_to_choose(run: RunView, fields: dict[str, Any]) -> Candidates:
 
 
 def _timers_to_choose(run: RunView, fields: dict[str, Any]) -> Candidates:
-    return ((name, name) for node, name in sorted(run.simulation.timers.due) if node == fields["node"])
+    names, timers = naming(run.simulation), sorted(run.simulation.timers.due)
+    return ((timer_name(name, names), name) for node, name in timers if node == fields["node"])
 
 
 def _groups_to_choose(run: RunView, fields: dict[str, Any]) -> Candidates:

@@ -60,7 +60,7 @@ def _place_card(view: View, anchor: Rect, width: float, frame: float, entries: i
     room = (below if is_below else above) - frame - 2 * off
     if room < 4 * line:  # neither: as high as the window
         anchor, is_below, room = Rect(anchor.x, region.y, anchor.w, 0.0), True, region.h - frame - 2 * off
-    visible = max(2, min(lines, int(room / line)))
+    visible = min(lines, max(2, int(room / line)))
     height = frame + (visible * line if visible == lines else room)
     left = min(max(anchor.x, look.gap), region.w - width - look.gap)
     return Rect(left, anchor.y + anchor.h + off if is_below else anchor.y - off - height, width, height), visible
@@ -121,9 +121,9 @@ def _entry(look: Look, entry: Entry, place: int, box: Rect, notes_at: float) -> 
 
 
 def _first(view: View, count: int, visible: int, line: float) -> int:
-    """The first visible line: as scrolled but, unless the pointer is on the menu, with the highlighted line in view."""
+    """The first visible line: as scrolled but, once another line is highlighted, with that one in view."""
     scrolled = round(view.interface.scrolls.of("menu") / line)
     at = view.interface.menu.at if view.interface.menu else 0
-    if not view.interface.pointer.hover.startswith("menu."):
+    if not view.interface.scrolls.is_browsed("menu", at):
         scrolled = min(max(scrolled, at - visible + 1), max(at - 1, 0))
     return min(max(scrolled, 0), max(count - visible, 0))

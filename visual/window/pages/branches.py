@@ -217,7 +217,7 @@ def delete_branch(interface: Interface, desk: Desk, name: str) -> Interface:
     if interface.pointer.focus:
         interface = interface.focused(f"branches.{timeline.branch.name}")
     interface = _settle_at(interface, desk, moment) if was_shown else playing.refresh(interface, desk)
-    return interface.say(f"“{name}” is deleted: {keys.hint(intents.undo())} restores it.", 8.0)
+    return interface.say(f"“{name}” is deleted: undo ({keys.hint(intents.undo())}) restores it.", 8.0)
 
 
 @handles(intents.delete_line)

@@ -149,10 +149,9 @@ def _stepper(view: View, line: CheckLine, rect: Rect) -> tuple[list[Shape], list
     targets = []
     for sign, by, box, possible in (("−", -1, fewer, value != allowed[0]), ("+", 1, more, value != allowed[-1])):
         shapes += _small_button(look, box, sign, possible)
-        which = "fewer" if by < 0 else "more"
-        targets.append(
-            Target(f"check.{line.part}.{which}", box, intents.change_budget((line.part, by)), which, dense=True)
-        )
+        which, does = "fewer" if by < 0 else "more", intents.change_budget((line.part, by))
+        hint = f"{line.words} {_value_words(value)}: {which}"
+        targets.append(Target(f"check.{line.part}.{which}", box, does, hint, dense=True))
     return shapes, targets
 
 

@@ -54,8 +54,8 @@ class LiveWindow:
     """The window of a page of some size, in pixels. It opens what the address asks for, or by default the gallery.
 
     `folder` is where files are saved and dropped; the page offers what is new there for download. `asked` is what
-    follows ? and # in the address. `is_dark` and `is_still` are the wishes of the system: a dark theme, for a person
-    who has not chosen one here, and reduced motion.
+    follows ? and # in the address, and "touch" on a screen without a keyboard. `is_dark` and `is_still` are the wishes
+    of the system: a dark theme, for a person who has not chosen one here, and reduced motion.
     """
 
     def __init__(
@@ -66,14 +66,15 @@ class LiveWindow:
             scenario, trouble = scenario_file.load(scenario_file.find(parts.get("open", scenario_file.DEFAULT))), ""
         except BadInput as error:
             scenario, trouble = scenario_file.load(scenario_file.find(scenario_file.DEFAULT)), str(error)
-            parts = {"theme": parts["theme"]} if "theme" in parts else {}
+            parts = {name: parts[name] for name in ("theme", "touch") if name in parts}
         self._folder = Path(folder)
         has_chosen = settings.path().exists()
         self._loop = Loop(Desk(RunView(scenario)), Interface(), Memory(settings.path(), unsaved.folder()))
         interface = self._loop.interface.resized(width, height)
         usual = "dark" if is_dark and not has_chosen else interface.display.theme
         theme = parts.get("theme") if parts.get("theme") in NAMES else usual
-        interface = interface.with_display(theme=theme, reduced_motion=is_still or interface.display.reduced_motion)
+        still, has_keys = is_still or interface.display.reduced_motion, "touch" not in parts
+        interface = interface.with_display(theme=theme, reduced_motion=still, has_keys=has_keys)
         self._known_run = text_of(self._loop.desk) if "open" in parts else ""
         if not parts.keys() & {"open", "run"}:
             interface = interface.over(OpenGallery(SECTIONS[0]))

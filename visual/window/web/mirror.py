@@ -108,7 +108,7 @@ def _element(widget: Widget, panel: CachedPanel) -> Element:
 
 def _name(words: str, hint: str) -> str:
     """The words to be seen, then what they mean, and the key for it."""
-    hint = hint.replace("  ", ", ")
+    hint = hint.strip().replace("  ", ", ")
     return hint if hint.startswith(words) else f"{words}: {hint}" if hint else words
 
 
