@@ -26,7 +26,7 @@ SIZE = 1280, 720
 STEPS, DIGESTED = 30_000, 200  # steps of the engine's measurement; of each run that is compared
 FRAMES, ROUNDS = 300, 5  # frames that are measured, in so many rounds with as many plain loops
 MINUTES, PER_FRAME = 10, 0.1  # of playing, for the memory
-SENTENCES = ["Nothing has happened yet. Press Space to play or → to step.", "P1 defers P3's request: (1,2) < (2,3)."]
+SENTENCES = ["Nothing has happened yet. Press play (Space) or step (→).", "P1 defers P3's request: (1,2) < (2,3)."]
 DRAWN = [
     name
     for name, view in VIEWS.items()

@@ -35,7 +35,7 @@ Result = TypeVar("Result")
 
 YOU_CHOOSE = "Pick the next event: press its number, or click a line or a message. Shift+J returns to automatic."
 PAST_END = "Shift+End continues past the end."
-BEFORE_FIRST_STEP = "Nothing has happened yet. Press Space to play or → to step."
+BEFORE_FIRST_STEP = "Nothing has happened yet. Press play (Space) or step (→)."
 MOST_STEPS = 300_000  # steps of one run in the window: more would fill the memory of a small machine
 SEARCH_TIME = 0.03  # seconds of a search for something notable
 MOST_EXECUTIONS = 50  # cached steps with the lines that ran in them

@@ -379,6 +379,8 @@ class Screen:
         if interface.notice:
             beside = 0.0 if interface.section or regions.side.w == window.w else regions.side.w  # no page is covered
             foot = 0.0 if interface.display.presenting else regions.foot.h  # rather than nodes it covers the caption
+            look = arrangement.look_of(interface)
+            foot += (look.target + look.px(14)) * (foot > 0 and regions.lesson.w == window.w)  # nor a card's buttons
             above = Rect(0, 0, window.w - beside, window.h - foot)
             yield PanelCall("notice", above, overlays.notice, plain, run, arguments=(interface.notice.words,))
         if interface.help:

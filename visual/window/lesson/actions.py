@@ -261,17 +261,16 @@ def lesson_on(interface: Interface, desk: Desk, value: None) -> Interface:
         return _watch(interface, desk, task)
     if isinstance(task, ActTask) and not (is_lecture and not proof.has_acted(desk, task)):
         if not proof.has_acted(desk, task):
-            return interface.say("First make the intervention that the lesson asks for, or skip it with Shift+S.")
-        if run.gate is None:
-            run.gate = moments.find(run.timeline, task.until)
-            if run.gate is not None and run.timeline.step < run.gate:
-                return interface.with_playback(playing=True, speed=0)
+            return interface.say("First make the intervention that the lesson asks for, or skip it (Shift+S).")
+        run.gate = moments.find(run.timeline, task.until)
+        if run.gate is not None and run.timeline.step < run.gate:
+            return interface.with_playback(playing=True, speed=0)
     if isinstance(task, ChallengeTask) and not attempt.is_solved and not is_lecture:
         is_reached, is_new = attempt.has_reached_goal(run.timeline), attempt.step.id not in attempt.marks
         if is_reached is None and is_new:
             return interface.say("The checker is still working out whether that is enough.")
         if not is_reached and is_new:
-            return interface.say("The goal is not reached yet. Ctrl+Z takes a move back; Shift+S skips it.")
+            return interface.say("The goal is not reached yet. Undo (Ctrl+Z, or in the menu) takes a move back.")
         if is_reached:
             attempt.solve(proof.moves_made(desk))
             return interface.say(f"Reached in {count_words(proof.moves_made(desk), 'move')}.")
@@ -333,7 +332,7 @@ def cannot_be_done(interface: Interface, desk: Desk, value: None) -> Interface:
     if is_right:
         return interface.say("That is right: the checker has tried everything, and it cannot be done.")
     par = attempt.par.moves if attempt.par and attempt.par.moves else 0
-    return interface.say(f"It can be done, in {count_words(par, 'move')}. Try it, or press Enter to go on.")
+    return interface.say(f"It can be done, in {count_words(par, 'move')}. Try it, or go on.")
 
 
 @handles(intents.see_where)

@@ -272,7 +272,7 @@ def _height(look: Look, row: CardRow, size: float) -> float:
 
 def _edge(look: Look) -> float:
     """The space above the first and below the last line of an option."""
-    return look.px(1.5 if look.presenting else 4)
+    return look.px(1.5 if look.presenting else 4 if look.has_keys else 10)
 
 
 def _option_ground(view: View, box: Rect, row: CardRow) -> list[Shape]:
@@ -369,13 +369,13 @@ def _keys(view: View, attempt: Attempt, foot: float) -> list[Shape]:
     if look.presenting:
         size = 0.024 * view.interface.display.height
         words = f"Votes: {field.text}▏" if field is not None and field.takes is intents.take_votes else words
-    words = fonts.shorten(words, width, fonts.shrink(words, width, size, 11.0))
+    words = fonts.shorten(words, width, fonts.shrink(words, width, size, 11.0)) if look.has_keys else ""
     middle = region.y + region.h - foot + _key_line(view) / 2
     return [Text(left, middle, words, fonts.shrink(words, width, size, 11.0), look.theme.muted, baseline="middle")]
 
 
 def _key_line(view: View) -> float:
-    return 0.055 * view.interface.display.height if view.look.presenting else view.look.px(30)
+    return 0.055 * view.interface.display.height if view.look.presenting else view.look.px(30 * view.look.has_keys)
 
 
 def _foot(view: View) -> float:

@@ -171,7 +171,7 @@ def _settled(attempt: Attempt, task: ChallengeTask) -> list[CardRow]:
     if attempt.is_solved:
         rows = [CardRow("That is right.", "bold", sign="tick")]
     else:
-        rows = [CardRow("It can be done: try it, or press Enter to go on.", "bold", sign="cross")]
+        rows = [CardRow("It can be done: try it, or go on.", "bold", sign="cross")]
     return [*rows, CardRow(task.why)] if task.why else rows
 
 
@@ -182,7 +182,7 @@ def _challenge_words(attempt: Attempt, task: ChallengeTask, moves: int) -> str:
         par = attempt.par.moves if attempt.par else None
         fewest = "; no moves lead there: the checker has tried them all." if par is None else f"; the fewest: {par}."
         return f"{goal}{count_words(moves, 'move')} made{fewest}"
-    made = f"Moves made: {moves}. Ctrl+Z takes one back."
+    made = f"Moves made: {moves}. Undo (Ctrl+Z, or in the menu) takes one back."
     return f"{goal}{made}" if attempt.par else f"{goal}{made} The checker is looking for the shortest way …"
 
 
