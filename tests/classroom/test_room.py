@@ -135,6 +135,7 @@ def test_what_was_held_back_can_still_be_done_once():
     press(room, two, "Reply to P0")
     assert "By hand, P1 sends a reply to P0" in step_sentence(room.run.timeline, room.run.timeline.step - 1)
     assert told(room, two) == ["Your algorithm would have done that earlier."]
+    assert "<li>By hand, P1 sends a reply to P0.</li>" in page(room, two)
     assert not room.own_acts(1)
 
 
@@ -147,6 +148,7 @@ def test_entering_too_early_is_offered_and_shows_its_damage():
         press(room, seat, "Do something")
         press(room, seat, "Enter")
         assert told(room, seat) == (["Your algorithm would have done nothing here."] if room.reveals else [])
+        assert f"<li>By hand, P{seat.node} enters the critical section.</li>" in page(room, seat)
         room.change("reveal")
     assert [breach.monitor for breach in room.run.ledger.breaches] == ["ME1"]
 

@@ -162,6 +162,8 @@ def narrate(records: list[Record], ran: Execution, before: PriorState, run: Simu
     event, effects = records[0], records[1:]
     if effects and effects[-1][KIND] == APPLIED:
         return _rule_sentence(effects[-1], run.algorithm)
+    if event[KIND] == FAULT and event[4].do == "act":
+        return f"By hand, {node_name(event[NODE])} {own_acts_words(records, run) or 'does nothing'}."
     stopped = event[KIND] == HELD or (event[KIND] == FAULT and event[4].do == "pause")
     if stopped and system_of(run.algorithm):
         return "No rule is applied any more."
@@ -409,7 +411,6 @@ def _healed(action: Intervention) -> str:
 
 
 _FAULT_WORDS: dict[str, Callable[[Intervention], str]] = {
-    "act": lambda action: f"{action.who} acts by hand",
     "crash": lambda action: f"{action.who} crashes",
     "recover": _recovers,
     "pause": lambda action: f"{action.who} is paused; to the others this looks like a crash",
