@@ -3,8 +3,11 @@
 import os
 import sys
 
-HAS_PROCESSES = sys.platform != "emscripten"
-"""Whether threads and other processes can be started, which is not so in a web page."""
+IN_PAGE = sys.platform == "emscripten"
+"""Whether the program runs in a web page, where a file is what a person drops there, or downloads."""
+
+HAS_PROCESSES = not IN_PAGE
+"""Whether threads and other processes can be started."""
 
 
 def cores() -> int:

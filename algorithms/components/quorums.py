@@ -36,7 +36,7 @@ def tree(node, size, crashed=frozenset()):
         if top in crashed:
             paths = [path(child) for child in children]
             return (*chain(*paths),) if paths and None not in paths else None
-        rest = next(filter(None, map(path, children)), None) if children else ()
+        rest = next((found for found in map(path, children) if found), None) if children else ()
         return None if rest is None else (top, *rest)
 
     quorum = path(0)

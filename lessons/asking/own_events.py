@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from algorithms.engine.events import DELIVER, FAULT, HELD, KIND, KINDS, LAUNCH, LOST, MESSAGE, NODE, SENDER, SEQ, Record
 from algorithms.engine.timeline import Timeline
 
-NOTICED = ("request", "crash", "recover", "join", "leave")
+NOTICED = ("request", "act", "crash", "recover", "join", "leave")
 """The interventions that a node notices."""
 
 

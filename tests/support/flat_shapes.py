@@ -38,12 +38,12 @@ _CLOCK = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
 
 def flat_shapes(name: str) -> list[Any]:
     """The numbers and words of all shapes of a view, back to front, as in a page, which measures no labs."""
-    before, sheet.HAS_PROCESSES = sheet.HAS_PROCESSES, False
+    before, sheet.IN_PAGE = sheet.IN_PAGE, True
     try:
         interface, screen = reached(VIEWS[name])
         return list(_flat(screen.shapes(interface)))
     finally:
-        sheet.HAS_PROCESSES = before
+        sheet.IN_PAGE = before
 
 
 def _flat(value: Any) -> Iterator[Any]:

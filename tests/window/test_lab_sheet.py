@@ -81,7 +81,7 @@ def test_enter_measures_and_the_table_is_that_of_the_command(screen):
 
 
 def test_a_page_says_that_it_measures_no_labs(screen, monkeypatch):
-    monkeypatch.setattr(sheet, "HAS_PROCESSES", False)
+    monkeypatch.setattr(sheet, "IN_PAGE", True)
     said = " ".join(text.text for text in words(screen, opened(screen)))
     assert "Labs are measured in the program, not in a web page." in said
     assert "Not measured yet" not in said

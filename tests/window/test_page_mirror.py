@@ -367,7 +367,7 @@ def test_a_dropped_file_is_not_offered_for_download_and_a_saved_one_is(tmp_path,
     file.write_text('format = 1\nalgorithm = "token-ring"\n', "utf-8")
     assert "files" not in page.do(("Dropped", str(file)))
     assert page.known["description"].startswith("Token ring")
-    monkeypatch.setattr(saving, "HAS_PROCESSES", False)
+    monkeypatch.setattr(saving, "IN_PAGE", True)
     answer = page.do(("Key", "Shift+K"))
     assert len(answer["files"]) == 1
     assert answer["say"] == "Saved this run as mine-t0-run.toml in your downloads"

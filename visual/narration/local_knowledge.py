@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 from algorithms.authoring.queries import query_past
 from algorithms.engine.applications import activity
-from algorithms.engine.events import DELIVER, FAULT, HELD, KIND, LAUNCH, LOST, MESSAGE, NODE, SENDER, SEQ, Record
+from algorithms.engine.events import DELIVER, FAULT, KIND, LAUNCH, LOST, MESSAGE, NODE, SENDER, Record
 from algorithms.engine.observe.line_trace import Execution, execution_in
 from algorithms.engine.process import Message, Process
+from lessons.asking.own_events import is_own
 from visual.analysis.event_index import EventFilter
 from visual.analysis.ledger import Ledger
 from visual.analysis.run_cache import Moment
@@ -27,7 +28,6 @@ from visual.words import node_name
 NO_VIEW = "The nodes of a rewriting system share one term: none has a view of its own."
 MOST_EVENTS = 200  # at one node: the latest are listed
 _WITH_A_NODE = ("leader", "coordinator", "granted", "vote")  # variables with the number of one node
-_NOTICED = ("request", "act", "crash", "recover", "join", "leave")  # the interventions that a node notices
 
 
 class KnownMessage(NamedTuple):
@@ -115,14 +115,9 @@ def own_steps(ledger: Ledger, node: int, most: int) -> list[int]:
 def _is_noticed(ledger: Ledger, node: int, step: int) -> bool:
     """Whether the node takes part in the step, and so notices it."""
     records = ledger.timeline.trace.step(step)
-    event = records[0]
-    if event[NODE] != node or event[KIND] in (LOST, HELD):
-        return False
-    if event[KIND] == FAULT:
-        return event[4].do in _NOTICED
-    if event[KIND] == DELIVER and any(effect[KIND] == LOST and effect[SEQ] == event[SEQ] for effect in records[1:]):
-        return False
-    return _was_up(ledger, node, step)
+    if records[0][KIND] == FAULT:
+        return is_own(records, node)  # also one that takes it down
+    return records[0][NODE] == node and is_own(records, node) and _was_up(ledger, node, step)
 
 
 def _was_up(ledger: Ledger, node: int, step: int) -> bool:
@@ -187,6 +182,6 @@ def _last_words(ledger: Ledger, node: int, last: int | None, ran: Execution) -> 
     if last is None:
         return f"Nothing has happened at {node_name(node)} yet."
     records = ledger.timeline.trace.step(last)
-    is_own = played_event(ledger.timeline, last) is None  # otherwise the comments are not about what it did
-    alone = is_own and records[0][KIND] not in (LAUNCH, FAULT)  # in those, other nodes may act too
+    is_by_algorithm = played_event(ledger.timeline, last) is None  # or the comments are not about what it did
+    alone = is_by_algorithm and records[0][KIND] not in (LAUNCH, FAULT)  # in those, other nodes may act too
     return narrate(_own(records, node), ran if alone else Execution(), PriorState(), ledger.timeline.simulation)

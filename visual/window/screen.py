@@ -420,7 +420,7 @@ class Screen:
         it, the one that has lagged longest; but the transport bar does so at once, and the others within MOST_DELAY.
         """
         look = arrangement.look_of(interface)
-        calls = [*self._calls(interface)]
+        calls = list(self._calls(interface))
         runs = [self._run_key(call, interface) for call in calls]
         late = [
             cached

@@ -163,7 +163,7 @@ class Scroller(NamedTuple):
 
 
 class Target(NamedTuple):
-    """An invisible area to click. A `dense` one is a line of a list and may be low, and one that is `on` is open."""
+    """An invisible area to click. A `dense` one, a line of a list, may be low; `on` is the open one of several."""
 
     id: str
     box: Rect

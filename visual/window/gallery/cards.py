@@ -26,7 +26,7 @@ from algorithms.engine.rewrite import system_of
 from algorithms.engine.scenario import Scenario
 from algorithms.engine.simulation import Simulation
 from algorithms.engine.workload import Poisson
-from algorithms.machine import HAS_PROCESSES
+from algorithms.machine import IN_PAGE
 from visual.analysis.run_cache import RunCache
 from visual.drawing.shapes import Box, Colour, Group, Line, Mark, Rect, Shape, Text
 from visual.drawing.theme import load, over
@@ -255,7 +255,7 @@ def _yours(recent: tuple[str, ...], saves: tuple[Path, ...]) -> tuple[Item, ...]
     """Unsaved runs, and the files opened most recently."""
     runs = [Item(_when(file), "not saved", _title(file), intents.open_unsaved(str(file)), str(file)) for file in saves]
     files = [Path(name) for name in recent if os.path.isfile(name)]
-    places = [str(file.parent) if HAS_PROCESSES else "in this browser" for file in files]
+    places = ["in this browser" if IN_PAGE else str(file.parent) for file in files]
     return (
         *runs,
         *(Item(f.name, at, _title(f), intents.open_file(str(f)), str(f)) for f, at in zip(files, places, strict=True)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from algorithms.engine.errors import count_words
-from algorithms.machine import HAS_PROCESSES
+from algorithms.machine import IN_PAGE
 from lessons.laboratory.lab import Lab, LabRow
 from lessons.laboratory.tables import COLUMNS, HEADINGS, cells_of, number
 from visual.drawing import fonts
@@ -97,7 +97,7 @@ def _about(look: Look, measurement: Measurement, area: Rect) -> list[Shape]:
     elif measurement.plot:
         shapes.append(Image(*plot, str(measurement.plot), measurement.plot.stat().st_mtime_ns))
     else:
-        words = measurement.trouble or (_NOT_YET if HAS_PROCESSES else _NOT_HERE)
+        words = measurement.trouble or (_NOT_HERE if IN_PAGE else _NOT_YET)
         ink = theme.fault_text if measurement.trouble else theme.muted
         shapes += _lines(look, words, plot.x + look.px(24), plot.y + look.px(40), plot.w - look.px(48), ink)
     shapes.append(Box(*plot, None, theme.edge, look.rule))

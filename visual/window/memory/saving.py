@@ -21,7 +21,7 @@ from algorithms.authoring import own_file
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Scenario
 from algorithms.files import free_path
-from algorithms.machine import HAS_PROCESSES
+from algorithms.machine import IN_PAGE
 from visual.drawing.export import Picture, encode, save
 from visual.drawing.theme import load
 from visual.narration.local_knowledge import local_knowledge
@@ -43,7 +43,7 @@ def save_picture(interface: Interface, desk: Desk) -> Interface:
     name = Path(source).stem if source else _stem(desk.front)
     view = interface.display.view if interface.local_node is None else node_name(interface.local_node)
     stem = f"{name}-t{round(interface.playback.time, 3):g}-{view}{'-compared' * desk.is_pair}"
-    endings = ("png", "svg") if HAS_PROCESSES else ("svg",)  # pygame paints PNG, and a web page does without
+    endings = ("svg",) if IN_PAGE else ("png", "svg")  # pygame paints PNG, and a page does without it
     stem = Path(free_path(folder / f"{stem}.{endings[0]}")).stem
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -52,19 +52,19 @@ def save_picture(interface: Interface, desk: Desk) -> Interface:
             scenario, beside = pair_of(desk)
             scenario_file.save(scenario, source, beside)
         title = desk.front.scenario.title or desk.front.name
-        origin = shlex.quote(source if HAS_PROCESSES else Path(source).name)  # a page's folder is nobody's
+        origin = shlex.quote(Path(source).name if IN_PAGE else source)  # a page's folder is nobody's
         picture = replace(_picture(interface, desk, origin), name=title)
         for ending in endings:
             save(picture, str(folder / f"{stem}.{ending}"))
     except OSError as error:
         return interface.say(f"The picture could not be saved: {error.strerror}.")
     names = " and ".join(f"{stem}.{ending}" for ending in endings)
-    return interface.say(f"Saved as {names} in {folder if HAS_PROCESSES else 'your downloads'}")
+    return interface.say(f"Saved as {names} in {'your downloads' if IN_PAGE else folder}")
 
 
 def copy_picture(interface: Interface, desk: Desk) -> Interface:
     """Copy the picture of the present moment, as `save_picture` would save it, to the clipboard."""
-    if not HAS_PROCESSES:
+    if IN_PAGE:
         return interface.say("A web page cannot copy pictures, only save them (Ctrl+S).")
     source = _source_of(desk)
     picture = _picture(interface, desk, shlex.quote(source) if source else "")
@@ -175,7 +175,7 @@ def save_run(interface: Interface, desk: Desk) -> Interface:
         run.saved_interventions = run.timeline.branch.interventions
     what = "both runs" if beside else "this run"
     how = f"{path.resolve()}; reopen with: mutoscope play {shlex.quote(path.name)}"
-    return interface.say(f"Saved {what} as {how if HAS_PROCESSES else f'{path.name} in your downloads'}")
+    return interface.say(f"Saved {what} as {f'{path.name} in your downloads' if IN_PAGE else how}")
 
 
 SAVERS: dict[str, Callable[[Interface, Desk], Interface]] = {
