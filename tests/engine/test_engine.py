@@ -333,6 +333,14 @@ def test_dice_that_were_loaded_for_a_step_are_fair_again_even_if_it_fails():
     assert simulation.stream(0) is usual
 
 
+@pytest.mark.parametrize("steps", [(None,), (2, None), (None, 2)], ids=str)
+def test_an_intervention_without_a_step_is_refused_and_not_taken_for_the_first(steps):
+    interventions = [Event(1.0, "request", node=0, step=step) for step in steps]
+    simulation = Simulation(Scenario("test", nodes=2), made_of(Clock), interventions)
+    with pytest.raises(TypeError):
+        simulation.run(until=10.0)
+
+
 def test_a_message_cannot_be_changed():
     with pytest.raises(AttributeError):
         Ping(1).number = 2

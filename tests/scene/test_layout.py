@@ -120,6 +120,12 @@ def test_a_layout_is_a_value() -> None:
     assert away.within(WINDOW) == one
 
 
+def test_equal_runs_share_a_layout_which_later_caches_need_not_compare() -> None:
+    one, other = (catalog.simulation(Scenario("ricart-agrawala", nodes=40, seed=seed)) for seed in (1, 2))
+    assert arrange(one, WINDOW) is arrange(other, WINDOW)
+    assert arrange(one, RECTANGLES[1]).within(WINDOW) is arrange(other, WINDOW)
+
+
 @pytest.mark.parametrize("count", range(3, 8))
 def test_the_chips_of_a_hub_lie_on_none_of_its_links(count: int) -> None:
     placed = layout("star", count)

@@ -46,7 +46,7 @@ def just_removed(cache: RunCache, t: float) -> list[Record]:
 
 
 def _recent(moment: Moment) -> list[Record]:
-    """The LOST and DESTROYED records of the last flight's time, among the latest ones, newest first."""
+    """The LOST and DESTROYED records of the last mean delay, newest first; among the latest records only."""
     run, trace = moment.run, moment.run.trace
     ahead = run.steps - trace.forgotten
     end = trace.starts[ahead] if ahead < len(trace.starts) else len(trace.records)

@@ -159,9 +159,9 @@ def route_hops(
 
 
 @lru_cache(maxsize=2048)
-def _hop(one: Point, other: Point, inset: float, style: ClientStyle, width: float, opacity: float) -> Group:
+def _hop(start: Point, end: Point, inset: float, style: ClientStyle, width: float, opacity: float) -> Group:
     """One hop, as a cached arrow between the places of two nodes, shortened at both ends."""
-    way = _aside(one, other, 0.0, inset)
+    way = _aside(start, end, 0.0, inset)
     return _cached(Line(*way, style.colour, width, style.dashed(width), 4.5 * width), opacity=opacity)
 
 
