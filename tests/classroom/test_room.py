@@ -197,6 +197,30 @@ def test_no_button_moves_away_from_a_finger_when_the_second_round_begins():
     assert places[0] == places[1]
 
 
+@pytest.mark.parametrize("name", ["binary-search-64", "split-votes", "more-votes", "circle-of-forks", "deferred-reply"])
+def test_a_phone_says_what_arrives_as_the_history_of_its_node_does(name):
+    """No label of a message stands for a sentence, as in “Gimme 2 1 0 64 arrives” or “Denied arrives”."""
+    room, dice, arrived = room_of(name), random.Random(name), 0
+    students = seats(room, min(room.run.scenario.nodes, 6))
+    room.change("hand")
+    for _ in range(60):
+        seat = dice.choice(students)
+        buttons = offered(page(room, seat))
+        if not buttons:
+            continue
+        words, said = dice.choice(buttons)
+        room.receive(seat, said)
+        if words.startswith("Take the message from P") and seat.question:
+            heading, _, _ = html.unescape(page(room, seat)).partition(" What do you do?</h2>")
+            sentence = heading.rpartition("<h2>")[2].removesuffix(".")
+            room.receive(seat, offered(page(room, seat))[0][1])
+            events = local_knowledge(room.run.ledger, seat.node).events
+            assert "cannot handle" in seat.said or sentence in events[-1], (sentence, events[-1])
+            arrived += 1
+            assert "((" not in page(room, seat), "a tuple in brackets"
+    assert arrived
+
+
 def test_letters_of_a_phone_are_large_enough_and_variables_are_explained():
     for name in ("deferred-reply", "bully-worst", "circle-of-forks", "idle-ring", "binary-search-64", "more-votes"):
         room = room_of(name)
@@ -425,7 +449,10 @@ class NumberRing:
         return set() if is_known else {("election", max(number, node))}
 
 
-ARRIVES = r"(Election|Elected) (\d) arrives from P(\d)\. What do you do\?"
+ARRIVES = (
+    r"receives P(?P<of>\d)'s (?P<kind>election) message (?P<number>\d)\. What do you do\?",
+    r"receives “(?P<kind>elected)” from P(?P<of>\d) \(number (?P<number>\d)\)\. What do you do\?",
+)
 
 
 def answer_of(acts: set[tuple[str, int]], to: int) -> str:
@@ -451,11 +478,12 @@ def test_passing_on_by_hand_brings_exactly_that_message_to_the_next_and_the_refe
         node, pick, said = dice.choice([one for one in picks if one[1].startswith("Take")] or picks)
         seat, after = students[node], (node + 1) % ring.nodes
         room.receive(seat, said)
-        arrives = re.search(ARRIVES, page(room, seat))
+        text = html.unescape(page(room, seat))
+        arrives = next(filter(None, (re.search(words, text) for words in ARRIVES)), None)
         assert bool(arrives) == pick.startswith("Take the message from P")
         if arrives:
-            kind, number = arrives[1].lower(), int(arrives[2])
-            assert int(arrives[3]) == (node - 1) % ring.nodes
+            kind, number = arrives["kind"], int(arrives["number"])
+            assert int(arrives["of"]) == (node - 1) % ring.nodes
             right, same = ring.arrived(node, kind, number), {(kind, number)}
         else:
             assert "You are about to call an election. What do you do?" in page(room, seat)

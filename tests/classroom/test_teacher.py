@@ -146,7 +146,9 @@ def test_the_address_is_never_cut_and_as_large_as_there_is_room(size, presenting
         host = address.removeprefix("http://")
         (shown,) = (shape for shape in card if isinstance(shape, Text) and shape.text in (address, host))
         assert bounds(shown).x + bounds(shown).w <= bounds(card[0]).x + bounds(card[0]).w
-        assert room.is_lesson or shown.size >= 18 * size[1] / 1080 * (1.0 if address == LONG else 1.3), "a title in a lecture hall"
+        assert room.is_lesson or shown.size >= 18 * size[1] / 1080 * (1.0 if address == LONG else 1.3), (
+            "a title in a lecture hall"
+        )
 
 
 def test_the_card_counts_who_is_there_in_true_words(screen):

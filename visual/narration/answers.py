@@ -144,7 +144,7 @@ def acts_words(acts: Acts) -> str:
     receivers: dict[str, list[Any]] = {}
     for act in sorted(acts, key=repr):
         if act.do == "send":
-            fields = ", ".join(f"{name} {value}" for name, value in act.fields)
+            fields = ", ".join(f"{name} {_field_words(value)}" for name, value in act.fields)
             name = f"{_message(act.type or '')}{f' ({fields})' if fields else ''}"
             receivers.setdefault(name, []).append(act.to)
     parts = [
@@ -154,6 +154,10 @@ def acts_words(acts: Acts) -> str:
     if ENTERING in acts:
         parts.append("enter")
     return "; ".join(parts) or NOTHING_SENT
+
+
+def _field_words(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def filled(words: str, run: Timeline, par: str) -> str:

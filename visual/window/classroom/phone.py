@@ -6,7 +6,6 @@ import json
 from html import escape
 from typing import Any
 
-from algorithms.engine.events import DELIVER, KIND
 from lessons.task import CHOOSE
 from visual.drawing.shapes import Box, Group, Rect
 from visual.drawing.svg import svg
@@ -18,7 +17,7 @@ from visual.scene.options import Options
 from visual.window.classroom.room import OF_ONESELF, Room, Seat
 from visual.window.graph.local_view import local_graph
 from visual.window.lesson.rows import question_rows, vote_rows
-from visual.words import message_label, naming, node_name
+from visual.words import node_name
 
 SIZE = (360, 280)  # of the picture, in pixels of a phone: letters have the size of the 1920x1080 design
 MOST_PICTURED = 40  # nodes
@@ -73,20 +72,17 @@ def _picks(room: Room, node: int) -> str:
 def _question(room: Room, seat: Seat) -> str:
     question = seat.question
     assert question is not None
-    event, names = question.decision.event, naming(room.run.simulation)
     words = ""
-    if event[KIND] == DELIVER:
-        words = f"{message_label(event[4], names)} arrives from {node_name(event[5])}."
-    elif question.event.do == "request":
-        words = f"You are about to {room.pick_words('request').lower()}."
+    if question.event.do == "request":
+        words = f"You are about to {room.pick_words('request').lower()}. "
     elif question.pick != OF_ONESELF:
-        words = event_words(event, room.run.simulation)
+        words = f"{event_words(question.decision.event, room.run.simulation)} "
     answers = [
         _button(label[:1].upper() + label[1:], pick=question.pick, step=question.moment, answer=place)
         for place, label in enumerate(map(acts_words, question.decision.options))
     ]
-    back, heading = _button("Not yet", cancel=question.pick), escape(words[:1].upper() + words[1:])
-    return f'<h2>{heading} What do you do?</h2>{"".join(answers)}<p class="back">{back}</p>'
+    back = _button("Not yet", cancel=question.pick)
+    return f'<h2>{escape(words)}What do you do?</h2>{"".join(answers)}<p class="back">{back}</p>'
 
 
 def _picture(room: Room, knowledge: LocalKnowledge) -> str:

@@ -333,7 +333,7 @@ class Room:
         sent = (record for record in run.timeline.trace.step(run.timeline.step - 1)[1:] if record[KIND] == DELIVER)
         if run.failure or not all(isinstance(record[MESSAGE], Message) for record in sent):  # a token that it has not
             run.undo()
-            raise BadInput("Its algorithm cannot handle that here, so it did not happen.")
+            raise BadInput("Your algorithm cannot handle that here, so it did not happen.")
 
     # ---- a lesson's votes ----------------------------------------------------------------------------------
 
