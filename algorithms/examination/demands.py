@@ -33,7 +33,7 @@ from algorithms.authoring.declaration import OF_THE_CHECKER, PROMISES
 from algorithms.engine.topology import TOPOLOGIES
 from algorithms.scenario_format.place import Place
 from algorithms.scenario_format.schema import AnyTable, Count, Whole, Words
-from algorithms.scenario_format.tables import read_keys
+from algorithms.scenario_format.tables import check_format, read_keys
 
 FAMILIES = {"mutex": "mutual exclusion", "election": "election"}
 FORMAT = 1
@@ -76,8 +76,8 @@ def read(path: Path) -> Demands:
     """The demands in a file. BadInput, one sentence, if they make no sense."""
     place = Place(path.name)
     given = read_keys(scenario_file.read(path), _KEYS, place, required=["format"])
-    if given.pop("format") != FORMAT:
-        raise place.at("format").wrong(f"expected {FORMAT}, the format this version reads")
+    check_format(given, FORMAT, place)
+    del given["format"]
     _one_of(given, "family", FAMILIES, place)
     _one_of(given, "topology", TOPOLOGIES, place)
     for i, name in enumerate(given.get("promises", ())):

@@ -19,14 +19,14 @@ from algorithms.scenario_format.loads import read_distribution, read_load, read_
 from algorithms.scenario_format.parameters import read_parameters
 from algorithms.scenario_format.place import Place
 from algorithms.scenario_format.schema import FORMAT, MOST_IN_FILE, Name
-from algorithms.scenario_format.tables import each, read_fields, read_keys, read_value, with_fields
+from algorithms.scenario_format.tables import check_format, each, read_fields, read_keys, read_value, with_fields
 
 MOST_COMPLETE = 3_000  # nodes of a complete graph: 4.5 million edges
 
 
 def read_scenario(tables: dict[str, Any], place: Place, folder: Path) -> Scenario:
     """The scenario that the tables describe; graph files are relative to `folder`. BadInput if it makes no sense."""
-    _check_format(tables, place)
+    check_format(tables, FORMAT, place)
     given = read_fields(tables, Scenario, place)
     del given["format"]
     algorithm = _algorithm(given, place, folder)
@@ -51,14 +51,6 @@ def read_scenario(tables: dict[str, Any], place: Place, folder: Path) -> Scenari
     )
     _check_resources(scenario, algorithm, place)
     return with_latencies(scenario, graph.delays) if graph else scenario
-
-
-def _check_format(tables: dict[str, Any], place: Place) -> None:
-    wanted = f"{FORMAT}, the format this version reads"
-    if "format" not in tables:
-        raise place.at("format").wrong(f"expected {wanted}, got nothing")
-    if tables["format"] != FORMAT or isinstance(tables["format"], bool):
-        raise place.at("format").expected(wanted, tables["format"])
 
 
 def _algorithm(given: dict[str, Any], place: Place, folder: Path) -> Algorithm:

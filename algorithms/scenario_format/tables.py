@@ -59,6 +59,15 @@ def read_keys(value: Any, keys: Mapping[str, Any], place: Place, required: Colle
     return {key: given[key] for key in keys if key in given}
 
 
+def check_format(tables: Mapping[str, Any], wanted: int, place: Place) -> None:
+    """BadInput unless the tables of a file have the format that this version reads."""
+    words = f"{wanted}, the format this version reads"
+    if "format" not in tables:
+        raise place.at("format").wrong(f"expected {words}, got nothing")
+    if tables["format"] != wanted or isinstance(tables["format"], bool):
+        raise place.at("format").expected(words, tables["format"])
+
+
 def read_kind(value: Any, kinds: Mapping[str, type[T]], what: str, place: Place) -> tuple[type[T], dict[str, Any]]:
     """The class named by a table's `kind`, and the rest of the table. BadInput for an unknown kind."""
     if not isinstance(value, dict):

@@ -16,7 +16,7 @@ from algorithms.engine.scenario import Scenario
 from algorithms.scenario_format.loads import read_node
 from algorithms.scenario_format.place import Place
 from algorithms.scenario_format.reading import read_scenario
-from algorithms.scenario_format.tables import read_keys
+from algorithms.scenario_format.tables import check_format, read_keys
 from lessons.lesson import Fresh, Lesson, LessonStep
 from lessons.reading import curriculum
 from lessons.reading.markdown import MOST_BYTES, LessonSection, at_line, split, with_line
@@ -66,8 +66,7 @@ def _lesson(text: str, path: Path) -> Lesson:
     front, sections = split(text, file, KINDS)
     place = Place(file)
     given = read_keys(front, FRONT, place, REQUIRED)
-    if given["format"] != FORMAT:
-        raise place.at("format").expected(f"{FORMAT}, the format this version reads", given["format"])
+    check_format(given, FORMAT, place)
     scenarios = _scenarios(given["scenario"], place.at("scenario"), path.parent)
     is_shipped = path.parent == curriculum.folder()
     _check_front(given, path, is_shipped, place)

@@ -15,7 +15,7 @@ from algorithms.engine.scenario import Marker, Scenario
 from algorithms.scenario_format.loads import read_node
 from algorithms.scenario_format.place import Place, find_file
 from algorithms.scenario_format.schema import FORMAT, Moment, Name, Node, Tables, Whole, Words
-from algorithms.scenario_format.tables import read_keys
+from algorithms.scenario_format.tables import check_format, read_keys
 from lessons.asking.moments import Condition
 from lessons.keys import stages
 from lessons.reading import reading
@@ -85,8 +85,7 @@ def read(tables: dict[str, Any], place: Place, folder: Path) -> Talk:
     if not is_talk(tables):
         raise place.wrong(f"expected a talk, with [[{SCENES}]] tables")
     given = read_keys(tables, _TALK, place, ("format", "title", SCENES))
-    if given["format"] != FORMAT:
-        raise place.at("format").expected(f"{FORMAT}, the format this version reads", given["format"])
+    check_format(given, FORMAT, place)
     if not 0 < len(given[SCENES]) <= MOST_SCENES:
         raise place.at(SCENES).expected(f"from 1 to {MOST_SCENES} scenes", len(given[SCENES]))
     theme = _theme(given.get("theme", Scene.theme), place.at("theme"))

@@ -141,7 +141,7 @@ class Screen:
         ground = [sheet(interface, interface.display.theme)] if self.is_behind else []
         return [*ground, *beneath, *(panel.group for panel in panels)]
 
-    def _graph_shapes(self, interface: Interface, stop: float = inf) -> tuple[Shape, ...]:
+    def _graph_shapes(self, interface: Interface, stop: float) -> tuple[Shape, ...]:
         """The graph, where it is visible."""
         hidden = interface.section or interface.local_node is not None
         is_late = partial(self._is_postponed, interface, stop)

@@ -300,9 +300,7 @@ def _high(column: _Column, pitch: float) -> float:
     return sum(pitch + LEADING * (len(lines) - 1) for _, lines in column)
 
 
-def _shrunk(
-    items: tuple[LegendEntry, ...], theme: Theme, options: Options, height: float = inf, width: float = inf
-) -> Group:
+def _shrunk(items: tuple[LegendEntry, ...], theme: Theme, options: Options, height: float, width: float) -> Group:
     """The entries as a card, with long words in lines, and smaller where the room is."""
     size = theme.sizes.body * options.scale
     room = max(width - _BESIDE_WORDS * size, _SHORTEST_LINE * size)

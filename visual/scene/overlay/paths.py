@@ -110,7 +110,7 @@ def _cached(*shapes: Shape, opacity: float = 1.0) -> Group:
     return Group(shapes, opacity=opacity, key=shapes)
 
 
-def _aside(one: Point, other: Point, far: float, inset: float = 0.0) -> tuple[float, float, float, float]:
+def _aside(one: Point, other: Point, far: float, inset: float) -> tuple[float, float, float, float]:
     """The line between two points, moved to its right and shortened at both ends."""
     length = math.dist(one, other) or 1.0
     ux, uy = (other[0] - one[0]) / length, (other[1] - one[1]) / length
