@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 QR_SHARE, LEAST_QR = 0.6, 0.3  # of the height of the graph's region: the side of the code
 MOST_WIDTH = 0.4  # of the width of the graph's region: the unfolded card
-FLAT = 0.3  # height of a region, in its widths, below which the words are beside the code
 QUIET_ZONE = 4  # modules around a code, as its standard demands
 EDGE = 10.0  # logical pixels above and below the card
 _SHARES = (2, 1.7, 1.4, 1.2, 1, 0.85, 0.7, 0.6, 0.5)  # of the letters of the body: tried in turn for the address
@@ -54,31 +53,38 @@ def with_band(interface: Interface, desk: Desk) -> Interface:
 def _unfolded(view: View, room: Room) -> Panel:
     """The code and the address as large as there is room, who is there, and switches, no larger for presenting.
 
-    In a flat region the words are beside the code, otherwise below it.
+    The words are below the code or beside it, wherever their letters are larger.
     """
     region, small = view.region, replace(view.look, unit=view.look.control)
     pad, edge, gap = small.px(16), view.look.control * EDGE, small.px(10)
-    is_flat = region.h < FLAT * region.w
     most = MOST_WIDTH * region.w - edge
     inner = Rect(region.x + edge + pad, region.y + edge + pad, most - 2 * pad, region.h - 2 * (edge + pad))
     plain = view._replace(look=small, region=inner._replace(y=0))
     rest = inner.h - gap - switches(plain, "class", [*_switches(room)])[2]
-    if is_flat:
-        side = min(rest, inner.w / 2)
-        words = Rect(inner.x + side + pad, inner.y, inner.w - side - pad, side)
-    else:
-        side = min(max(rest - _height(_lines(small, room, inner.w)), LEAST_QR * inner.h), QR_SHARE * region.h, inner.w)
-        words = Rect(inner.x, inner.y + side, inner.w, rest - side)
-    looks = (replace(view.look, unit=max(share * view.look.unit, small.unit)) for share in _SHARES)
-    tried = [[*_lines(look, room, words.w)] for look in looks]
-    fitting = [lines for lines in tried if _height(lines) <= words.h] or tried[-1:]
-    host = room.address.partition("//")[2]
-    lines = next((one for one in fitting if any(text.text.endswith(host) for text in one)), fitting[-1])
+    below = min(max(rest - _height(_lines(small, room, inner.w)), LEAST_QR * inner.h), QR_SHARE * region.h, inner.w)
+    beside = min(rest, inner.w / 2)
+    places = (
+        (below, Rect(inner.x, inner.y + below, inner.w, rest - below)),
+        (beside, Rect(inner.x + beside + pad, inner.y, inner.w - beside - pad, beside)),
+    )
+    tried = ((*_lettering(view.look, small, room, words), side, words) for side, words in places)
+    _, lines, side, words = max(tried, key=lambda one: (one[0], one[2]))
     shapes = [text._replace(x=words.x, y=words.y + (place + 0.5) * _line(text)) for place, text in enumerate(lines)]
     top = max(inner.y + side, words.y + _height(lines)) + gap
     drawn, targets, bottom = switches(plain._replace(region=inner._replace(y=top)), "class", [*_switches(room)])
     ground = _ground(small, Rect(inner.x - pad, inner.y - pad, most, bottom - inner.y + pad))
     return Panel((ground, *qr_code(room.link, inner.x, inner.y, side), *shapes, *drawn), tuple(targets))
+
+
+def _lettering(look: Look, small: Look, room: Room, words: Rect) -> tuple[float, list[Text]]:
+    """The lines in the largest letters for which there is room, and their size; 0 if the address has to be cut."""
+    looks = (replace(look, unit=max(share * look.unit, small.unit)) for share in _SHARES)
+    tried = [[*_lines(one, room, words.w)] for one in looks]
+    fitting = [lines for lines in tried if _height(lines) <= words.h] or tried[-1:]
+    host = room.address.partition("//")[2]
+    whole = (lines for lines in fitting if any(text.text.endswith(host) for text in lines))
+    lines = next(whole, [])
+    return (lines[0].size, lines) if lines else (0.0, fitting[-1])
 
 
 def _line(text: Text) -> float:
