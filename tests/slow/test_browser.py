@@ -137,6 +137,37 @@ def test_a_phone_sees_it_without_scrolling_sideways(driver, folder):
     assert small == 0
 
 
+@pytest.mark.parametrize("name", ["wait", "pair"])
+def test_a_phone_held_across_sees_the_graph_between_the_buttons_and_the_sentence(driver, folder, name):
+    opened(driver, folder, name, 844, 390)
+    press(driver, *["ArrowRight"] * 14)
+    bar, sentence, *graphs = driver.execute_script(
+        "const graphs = [...document.querySelectorAll('canvas:first-child')], bar = document.getElementById('bar');"
+        "scrollTo(0, scrollY + graphs[0].getBoundingClientRect().top - bar.clientHeight);"
+        "return [bar, document.getElementById('say'), ...graphs].map((one) => one.getBoundingClientRect())"
+    )
+    assert sentence["bottom"] <= 390
+    for graph in graphs:
+        assert bar["bottom"] - 1 <= graph["top"]
+        assert graph["bottom"] <= sentence["top"] + 1
+        assert graph["height"] > 240
+    assert driver.execute_script("return document.documentElement.scrollWidth") <= 844
+
+
+def test_a_phone_shows_the_graphs_of_two_runs_before_their_tables(driver, folder):
+    opened(driver, folder, "pair", 390, 844)
+    graphs, tables = driver.execute_script(
+        "return ['canvas:first-child', '.side'].map((one) => [...document.querySelectorAll(one)]"
+        ".map((part) => part.getBoundingClientRect()))"
+    )
+    assert graphs[1]["bottom"] <= min(table["top"] for table in tables)
+    assert graphs[1]["bottom"] - graphs[0]["top"] <= 844, "both are seen at once"
+    names = driver.execute_script(
+        "return [...document.querySelectorAll('.side')].map((one) => getComputedStyle(one, '::before').content)"
+    )
+    assert names == ['"Token ring"', '"Ricart–Agrawala"']
+
+
 def test_nothing_keeps_people_out(driver, folder, parts):
     program = axe.fetched(parts)
     for name, width in (("wait", 1280), ("ring", 390), ("pair", 1280)):

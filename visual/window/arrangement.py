@@ -235,6 +235,7 @@ def _regions(display: Display, is_local: bool) -> Regions:
     lesson = NOWHERE
     if display.lesson_share and has_side:
         card = float(round(min(display.lesson_share, 1.0 if display.page == "run" else BESIDE_PAGE) * middle))
+        card = middle if middle - card < look.target else card  # nothing has room below it
         lesson, side = side._replace(h=card), side._replace(y=top + card, h=middle - card)
     elif display.lesson_share:
         usual = LOCAL_BAND if is_local else LECTURE_BAND

@@ -351,7 +351,7 @@ def section(name: str, pictures: int, has_counters: bool) -> str:
     return f"""<section>
 <h2>{escape(name)}</h2>
 <div class="pictures">{_GRAPH}{_DIAGRAM * (pictures - 1)}</div>
-<div class="side">
+<div class="side" data-name="{escape(name)}">
 <ul class="lights"></ul>
 <table{"" if has_counters else " hidden"}>
 <thead><tr><th scope="col">messages</th><th scope="col">measured</th><th scope="col">formula</th></tr></thead>
