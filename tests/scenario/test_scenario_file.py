@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import date
@@ -626,6 +627,13 @@ def with_an_odd_value(tables: Any, dice: random.Random) -> Any:
 
 def _items(tables: Any) -> list[tuple[Any, Any]]:
     return list(tables.items()) if isinstance(tables, dict) else list(enumerate(tables))
+
+
+@pytest.mark.parametrize("name", scenario_file.names())
+def test_notes_ask_for_nothing_that_a_recorded_page_cannot_do(name):
+    """It shows them above a run that can be played, but not acted on."""
+    words = scenario_file.load(scenario_file.find(name)).notes
+    assert not re.findall(r"\b(Select|Press|Click|Tap|Drag|Right-click|Hover|Type|Choose|Open)\b", words)
 
 
 @pytest.mark.parametrize("name", scenario_file.names())
