@@ -16,11 +16,12 @@ from tests.support.desks import desk_of
 from tests.support.interfaces import interface_of
 from tests.support.random_inputs import random_input
 from tests.support.sources import ROOT
-from tests.support.views import VIEWS, own_folders, reached, resized
+from tests.support.views import VIEWS, own_folders, reached, resized, settled
 from visual.drawing.picking import bounds, middle_of
 from visual.drawing.shapes import Rect, Text
 from visual.window import arrangement, intents, keys
 from visual.window.actions import perform
+from visual.window.gallery.cards import items
 from visual.window.header import header
 from visual.window.inputs import Motion, MoveSlider, Press, Release, Tick, Use
 from visual.window.memory import saving
@@ -223,8 +224,23 @@ def test_no_two_elements_of_a_panel_sound_alike(name, size):
     interface = resized(interface, screen, size)
     for panel in (panel for panel in screen.panels(interface) if panel.name != "menu"):
         names = [one.name for one in Mirror()._of(panel)]
-        assert all(name == name.strip(" ,:") for name in names), panel.name
+        assert all(name and name == name.strip(" ,:") for name in names), panel.name
         assert len(set(names)) == len(names), (panel.name, sorted(names))
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1280, 800), (1280, 720)])
+def test_a_card_has_its_title_for_a_name_however_little_of_it_is_in_sight(size):
+    interface, screen = reached(VIEWS["gallery"])
+    interface = resized(interface, screen, size)
+    for offset in range(0, 600, 35):
+        shown = settled(interface.scrolled("gallery", float(offset)), screen)
+        named = {one.id: one.name for panel in screen.panels(shown) for one in Mirror()._of(panel)}
+        titles = [item.title for item in items(shown.section, shown)]
+        cards = {int(name[8:]): words for name, words in named.items() if name[8:].isdigit()}
+        assert cards
+        for place, words in cards.items():
+            assert titles[place].split()[0] in words, (offset, place)
+            assert titles[place].split()[-1] in words, (offset, place)
 
 
 def test_a_press_without_a_move_opens_the_card():

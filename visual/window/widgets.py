@@ -163,7 +163,10 @@ class Scroller(NamedTuple):
 
 
 class Target(NamedTuple):
-    """An invisible area to click. A `dense` one, a line of a list, may be low; `on` is the open one of several."""
+    """An invisible area to click. A `dense` one, a line of a list, may be low; `on` is the open one of several.
+
+    `name` is of its texts the one that tells what it is, also where that is out of sight.
+    """
 
     id: str
     box: Rect
@@ -171,6 +174,7 @@ class Target(NamedTuple):
     hint: str = ""
     dense: bool = False
     on: bool = False
+    name: str = ""
 
 
 Widget: TypeAlias = Button | Slider | TextField | Scroller | Target

@@ -106,7 +106,7 @@ def gallery(view: View, thumbnails: Thumbnails) -> Panel:
         shapes += _card(view, item, box, place == interface.gallery.card, thumbnails)
         visible = overlap(box, placed.area)
         if visible.h >= look.target:
-            widgets.append(Target(f"gallery.{place}", visible, item.does))
+            widgets.append(Target(f"gallery.{place}", visible, item.does, name=item.title))
     for words, top in placed.headings:
         middle = placed.area.y + top - placed.offset + look.px(HEADING) / 2
         title = words[:1].upper() + words[1:]

@@ -101,7 +101,8 @@ def _element(widget: Widget, panel: CachedPanel) -> Element:
             words = " ".join(filter(None, parts))
             return Element(widget.id, "button", box, _name(words, widget.hint), widget.on, is_off=widget.is_off)
         case Target():
-            words = " ".join(_texts(panel.panel.shapes, widget))
+            texts = " ".join(_texts(panel.panel.shapes, widget))
+            words = texts if widget.name in texts else f"{widget.name} {texts}".strip()
             return Element(widget.id, "button", box, _name(words, widget.hint), widget.on)
     raise TypeError(widget)
 
