@@ -15,13 +15,13 @@ from lessons.tasks.challenges import ChallengeTask
 from lessons.tasks.repairing import RepairKey
 from lessons.tasks.watching import ActTask
 from tests.support.interfaces import interface_of
+from tests.support.legibility import contrast
 from tests.support.lesson_windows import after, at_step, opened
 from tests.support.random_inputs import random_input
 from tests.support.screens import is_inside
 from tests.support.shapes import flat
 from visual.drawing.picking import bounds, overlap
 from visual.drawing.shapes import Box, Circle, Group, Mark, Rect, Text
-from visual.drawing.theme import contrast
 from visual.window import arrangement, intents
 from visual.window.actions import perform
 from visual.window.compare import compare
