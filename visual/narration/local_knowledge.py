@@ -28,6 +28,7 @@ from visual.words import node_name
 NO_VIEW = "The nodes of a rewriting system share one term: none has a view of its own."
 MOST_EVENTS = 200  # at one node: the latest are listed
 _WITH_A_NODE = ("leader", "coordinator", "granted", "vote")  # variables with the number of one node
+_AS_TOLD = {"awaiting": "awaited", "deferred": "deferred"}  # sets whose nodes can be called so
 
 
 class KnownMessage(NamedTuple):
@@ -145,7 +146,7 @@ def _others(process: Process, nodes: int) -> Iterator[tuple[int, str]]:
         held = value if is_many else (value,) if short in _WITH_A_NODE else ()
         if all(type(other) is int and 0 <= other < nodes for other in held):
             for other in sorted(set(held) - {process.id}):
-                names.setdefault(other, []).append(f"in {short}" if is_many else short)
+                names.setdefault(other, []).append(_AS_TOLD.get(short, f"in {short}") if is_many else short)
     return ((other, ", ".join(dict.fromkeys(names[other]))) for other in sorted(names))
 
 
