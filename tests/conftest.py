@@ -7,6 +7,7 @@ import os
 import sys
 from pathlib import Path
 
+import platformdirs
 import pytest
 from hypothesis import settings
 
@@ -18,6 +19,9 @@ SLOW = Path(__file__).parent / "slow"
 # Programs that tests start find compiled files, also where Python is told to write none, as in many containers.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# Matplotlib lists the system's fonts, which takes seconds, once, and not again for each test with folders of its own.
+os.environ.setdefault("MPLCONFIGDIR", platformdirs.user_cache_dir("matplotlib"))
 
 # The same examples in every run: a failure here is a failure everywhere, and none is kept in a database.
 settings.register_profile("mutoscope", derandomize=True, database=None, deadline=None)
