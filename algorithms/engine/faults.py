@@ -287,7 +287,7 @@ def _exit_of(run: Simulation, event: Event) -> Record | None:
     """The scheduled exit that the event names, or the oldest that matches."""
     if vars(run.processes[_node(event)]).get("inside") == set():
         return None  # none of several resources is its own: no need to search a long queue
-    ends = (e for e in run.queue.entries() if e[KIND] == LEAVE and e[NODE] == event.node)
+    ends = (e for e in run.queue if e[KIND] == LEAVE and e[NODE] == event.node)
     matches = (e for e in ends if event.resource in (None, e[RESOURCE]))
     return min(matches, key=itemgetter(SEQ), default=None)
 

@@ -125,7 +125,8 @@ class StepRunner:
         """Deliver a message."""
         message, handlers = envelope.message, self._handlers
         tokens = state.tokens + isinstance(message, self._token or ())
-        before = state._replace(tokens=tokens, clock=tuple(map(max, state.clock, envelope.clock)))
+        clock = tuple(map(max, state.clock, envelope.clock))
+        before = state if (tokens, clock) == (state.tokens, state.clock) else state._replace(tokens=tokens, clock=clock)
         return self._results(node, before, lambda process: handlers[type(message)](process, message, sender))
 
     def forget(self, node: int, state: LocalState) -> list[StepResult]:
@@ -201,7 +202,7 @@ class StepRunner:
         while untried:
             self._dice = Dice(untried.pop())
             result = self._result(node, before, action)
-            results.setdefault(result._replace(draws=()), result)
+            results.setdefault(result._replace(draws=()) if result.draws else result, result)
             untried.extend(self._dice.alternatives)
         return list(results.values())
 
@@ -229,17 +230,13 @@ class StepRunner:
 
     def _result_of(self, process: Process, before: LocalState) -> StepResult:
         """The result of the step that has just been executed."""
-        after = before._replace(
-            variables=freeze_variables(vars(process)),
-            timers=tuple(sorted(self._timers.items())),
-            pending_exits=self._pending_exits,
-            is_waiting=self._is_waiting,
-            tokens=self._tokens,
-        )
-        if self._leader is not None:
-            after = after._replace(belief=self._leader, belief_term=self._term)
+        has_learnt = self._leader is not None
+        belief = (self._leader, self._term) if has_learnt else (before.belief, before.belief_term)
+        host = tuple(sorted(self._timers.items())), self._pending_exits, before.requests_left, self._is_waiting
+        clocks = before.clock, before.request_clock
+        after = LocalState(freeze_variables(vars(process)), *host, *belief, self._tokens, *clocks)
         sent = tuple((receiver, Envelope(message, before.clock)) for receiver, message in self._sent)
-        return StepResult(after, sent, self._leader is not None, tuple(self._dice.draws))
+        return StepResult(after, sent, has_learnt, tuple(self._dice.draws))
 
 
 _MUTABLE = (

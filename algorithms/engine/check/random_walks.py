@@ -185,6 +185,8 @@ def _all_of(successors: Successors) -> Sequence[Transition]:
 
 def _is_like(one: Move, other: Move) -> bool:
     """Whether two moves differ in nothing but the contents of a message and the numbers drawn."""
+    if one.do != other.do or one.node != other.node:  # as most do
+        return False
     kinds = [move.envelope and type(move.envelope.message) for move in (one, other)]
     return one._replace(envelope=None, draws=()) == other._replace(envelope=None, draws=()) and kinds[0] == kinds[1]
 

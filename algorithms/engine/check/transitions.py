@@ -105,7 +105,7 @@ class TransitionSystem:
         self._local_moves = [cache(partial(self._new_local_moves, node)) for node in range(self.nodes)]
         self._arrivals: dict[tuple[int, int, int], tuple[LocalMove, ...]] = {}  # channel, message, receiver's state
         self.new_arrivals: list[tuple[Channel, int, int]] = []  # those computed since somebody has emptied the list
-        self._deliveries_on: list[dict[int, tuple[LocalMove, ...]]] = []  # of each channel, by contents and receiver
+        self._deliveries_on: list[tuple[int, Channel, dict[int, list[LocalMove]]]] = []  # by contents and receiver
         self._continued: dict[tuple[Continuation, Any, int, tuple[int, ...]], int] = {}  # election histories
         self._cuts_of = cache(self._new_cuts_of)
         self._cost_after = cache(self._new_cost_after)
@@ -313,15 +313,15 @@ class TransitionSystem:
     def _deliveries(self, state: State) -> list[Transition]:
         """The arrivals of messages in transit."""
         moves: list[LocalMove] = []
-        for channel, known in zip(self.channels, self._deliveries_on, strict=True):
-            _, _, offset, receiver_offset = channel
+        for offset, channel, known in self._deliveries_on:
             contents = state >> offset & DIGIT_MASK
             if contents:
-                number = state >> receiver_offset & DIGIT_MASK
+                number = state >> channel.receiver_offset & DIGIT_MASK
                 cache_key = contents << DIGIT_BITS | number
-                if cache_key not in known:
-                    known[cache_key] = tuple(move for _, move in self.arrivals_on(channel, contents, number))
-                moves += known[cache_key]
+                arrivals = known.get(cache_key)
+                if arrivals is None:
+                    arrivals = known[cache_key] = [move for _, move in self.arrivals_on(channel, contents, number)]
+                moves += arrivals
         return self._transitions(state, moves)
 
     def _moves(self, move: Move, number: int, results: Iterable[StepResult]) -> tuple[LocalMove, ...]:
@@ -490,7 +490,7 @@ class TransitionSystem:
             channel = Channel(sender, receiver, offset, self._offsets[receiver])
             self._channel_between[sender, receiver] = channel
             self.channels.append(channel)
-            self._deliveries_on.append({})
+            self._deliveries_on.append((offset, channel, {}))
         return channel
 
 
