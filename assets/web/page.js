@@ -10,7 +10,7 @@ const OWN = {  // keys that an element of this type keeps
 };
 const worker = new Worker("worker.js", { type: "module" }), fingers = new Map(), widgets = new Map();  // id -> element
 const size = () => [innerWidth, innerHeight], place = (event) => [event.offsetX, event.offsetY];
-let keys = new Set(), clock, later, hold, apart, start = [0, 0], isTouched = matchMedia("(hover: none)").matches;
+let keys = new Set(), clock, later, hold, apart, start = [0, 0], isTouched = false;
 let isFollowing, struck = 0, aim;  // number of keys that Python has to take; the widget that it put the keyboard on
 const send = (...input) => { struck += /^(Key|Typed)$/.test(input[0]), worker.postMessage({ input, scale: devicePixelRatio }); };
 
@@ -151,7 +151,7 @@ async function give(files) {
   for (const file of files) worker.postMessage({ dropped: file.name, bytes: await file.arrayBuffer() });
 }
 
-const offscreen = canvas.transferControlToOffscreen(), touch = isTouched ? "touch=yes" : "";  // has no keyboard
-const asked = [location.search.slice(1), location.hash.slice(1), touch].join("&");
+const offscreen = canvas.transferControlToOffscreen(), isPhone = matchMedia("(hover: none) and (pointer: coarse)").matches;
+const asked = [location.search.slice(1), location.hash.slice(1), isPhone ? "touch=yes" : ""].join("&");
 const wishes = ["color-scheme: dark", "reduced-motion: reduce"].map((wish) => matchMedia(`(prefers-${wish})`).matches);
 worker.postMessage({ start: { canvas: offscreen, size: size(), scale: devicePixelRatio, asked, wishes } }, [offscreen]);
