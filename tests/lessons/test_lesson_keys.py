@@ -12,6 +12,7 @@ import pytest
 from algorithms import catalog, trace_file
 from algorithms.bad_input import BadInput
 from algorithms.engine.scenario import Event, NodeAct
+from algorithms.engine.observe.verdicts import BROKEN
 from algorithms.mutual_exclusion.ricart_agrawala import RicartAgrawala
 from lessons import fresh, robots
 from lessons.asking import copies, moments
@@ -30,6 +31,7 @@ from lessons.tasks.decisions import DRAWN, BeNodeTask
 from lessons.tasks.predicting import PredictTask
 from tests.support import term_oracle
 from tests.support.trace_oracle import TraceOracle
+from visual.analysis.ledger import Ledger
 from visual.command_line import main
 
 LESSONS = curriculum.names_of_files()
@@ -175,6 +177,18 @@ def test_robots_get_what_they_deserve(name):
     assert total(lesson, robots.play(lesson, found, "first")) <= 0.45
     at_random = [total(lesson, robots.play(lesson, found, f"random:{seed}")) for seed in range(1, 21)]
     assert sum(at_random) / len(at_random) <= 0.45 + challenges / points
+
+
+def test_no_question_is_asked_beside_its_answer(name):
+    """Where it is put, no monitor says yet that a request can never be served."""
+    lesson = find(name)
+    for form in (lesson, *(instance_of(lesson, number) for number in INSTANCES if lesson.fresh)):
+        for step in form.graded():
+            if isinstance(step.task, PredictTask) and step.task.at is not None:
+                timeline = copies.start(form.scenarios[step.task.scenario])
+                moments.seek(timeline, step.task.at)
+                broken = {verdict.name for verdict in Ledger(timeline).verdicts if verdict.status == BROKEN}
+                assert "ME2" not in broken, step.id
 
 
 def test_fresh_instances_differ_and_stay_the_same():

@@ -60,8 +60,8 @@ def test_a_marker_brings_its_question_answer_and_notes(tmp_path):
 def test_a_step_of_a_lesson_is_a_scene():
     (scene,) = read('[[scene]]\nlesson = "lost-token"\nstep = "served"').scenes
     timeline = catalog.timeline(scene.scenario)
-    assert go_to(timeline, scene.at) == pytest.approx(23.25, abs=0.01), "where P1 asks for the second time"
-    assert scene.title == "P1 has asked"
+    assert go_to(timeline, scene.at) == pytest.approx(20.5), "where the token is lost"
+    assert scene.title == "P5 is waiting"
 
 
 def test_moments_in_any_order():
