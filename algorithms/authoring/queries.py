@@ -59,12 +59,12 @@ def role_of(run: Simulation, process: Process) -> str:
     return _answer(run, _role, process, "") if isinstance(process, ElectionProcess) else ""
 
 
-def query_past(timeline: Timeline, query: Callable[[], Answer], default: Answer) -> Answer:
-    """The answer of a query that executes past steps again; `default` if they fail this time."""
+def query_past(timeline: Timeline, step: int, query: Callable[[], Answer], default: Answer) -> Answer:
+    """The answer of a query at a past step; `default` if the steps up to it, executed again, fail this time."""
     run = timeline.simulation
     try:
         with guard_run(run):
-            return query()
+            return timeline.look_back(step, query)
     except Failure as failure:
         failure.step = run.steps
         _record(run, failure)

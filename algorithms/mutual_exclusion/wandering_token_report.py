@@ -86,7 +86,7 @@ class WanderingToken(RandomWalk):
         self.expect_token()
         if self.token is None:
             self.create_token()
-            self.operate(Token((self.now, self.id)))  # after Δgen without a token, it assumes that the token is lost
+            self.operate(Token((self.now, self.id)))  # its timeout has expired, so it assumes that the token is lost
 
 
 ALGORITHM = Algorithm(

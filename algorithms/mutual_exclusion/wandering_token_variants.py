@@ -56,7 +56,7 @@ class GeneratorWaits(report.WanderingToken):
             self.create_token()
             self.pass_on(
                 report.Token((self.now, self.id))
-            )  # after Δgen without a token, it assumes that the token is lost and only passes the new one on
+            )  # its timeout has expired, so it assumes that the token is lost and only passes the new one on
 
 
 class PoissonTimeouts(journal.WanderingToken):

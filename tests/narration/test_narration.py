@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from itertools import pairwise
+from math import inf
 from pathlib import Path
 from types import ModuleType
 
@@ -14,7 +16,7 @@ from algorithms.components.failure_detector import AreYouThere
 from algorithms.election import chang_roberts
 from algorithms.election.franklin import Bid
 from algorithms.engine.checkpoint import save
-from algorithms.engine.events import APPLIED, DELIVER, ENTER, KIND, NODE, SENDER, SUSPECTED, TIMER
+from algorithms.engine.events import APPLIED, DELIVER, ENTER, KIND, NODE, SENDER, SUSPECTED, TIME, TIMER
 from algorithms.engine.observe.line_trace import comments, execution, execution_in, has_changed, source_files
 from algorithms.engine.observe.meters import Meters
 from algorithms.engine.process import Message, MutexProcess
@@ -28,11 +30,13 @@ from algorithms.mutual_exclusion.centralized_careful_successor import Inquiry, S
 from algorithms.mutual_exclusion.ricart_agrawala import RicartAgrawala
 from tests.support.desks import desk_of
 from tests.support.kit import for_each
+from visual.analysis.ledger import Ledger
 from visual.drawing.picking import bounds
 from visual.drawing.shapes import Box, Group, Rect, Text
 from visual.drawing.theme import load
 from visual.narration.captions import caption
 from visual.narration.inspection import glosses_of, glosses_of_fields
+from visual.narration.local_knowledge import local_knowledge
 from visual.narration.steps import brief_sentence, latest_execution, step_sentence
 from visual.scene.options import Options
 from visual.scene.source_listing import CodeRow, Listing, ListingPage, listing_of, page_of, source, wrapped_rows
@@ -205,6 +209,49 @@ def test_every_step_of_every_algorithm_has_its_sentence(case: tuple[str, str | N
         assert actor < 0 or f"P{actor}" in said
         entering = any(record[KIND] == ENTER for record in timeline.trace.step(step))
         assert not entering or "enters" in said
+
+
+LASTED = re.compile(r"\b(?:for|after|in|within|since) (\d+(?:\.\d+)?|Δ\S*)", re.IGNORECASE)
+AHEAD = re.compile(r"\b(?:will|keeps)\b")
+
+
+def times_claimed(said: str) -> list[float]:
+    """The durations that a sentence says have passed; one without a number is longer than any run."""
+    clauses = [clause for clause in re.split(r"[:.] ", said) if not AHEAD.search(clause)]
+    found = [time for clause in clauses for time in LASTED.findall(clause)]
+    return [inf if time.startswith("Δ") else float(time) for time in found]
+
+
+@for_each(case=[case for case in EVERYTHING if not case[0].startswith("system-")])
+def test_no_timer_that_is_made_to_expire_has_taken_longer_than_the_run(case: tuple[str, str | None]) -> None:
+    name, variant = case
+    timeline, fired = timeline_of(name, 4, variant, load=Closed(think=4.0)), set[tuple[int, str]]()
+    for _ in range(40):
+        for timer in timeline.simulation.timers.due.keys() - fired:
+            fired.add(timer)
+            early = timeline.simulation.timers.due.get(timer, (0,))[TIME] > timeline.simulation.now
+            timeline.act(Event(0, "fire", node=timer[0], timer=timer[1]))
+            step, now = timeline.step - 1, timeline.simulation.now
+            said = step_sentence(timeline, step)
+            assert ("is made to expire" in said) == early
+            own = local_knowledge(Ledger(timeline), timer[0]).sentence
+            assert all(time <= now for time in (*times_claimed(said), *times_claimed(own))), (said, own)
+        timeline.forward()
+
+
+def test_a_timer_that_expires_when_it_is_due_says_how_long_it_has_taken() -> None:
+    timeline = timeline_of("token-ring", 4, "asking-everybody", (Event(0.5, "lose-token"),))
+    told = [said for said in story(timeline, 60) if "timeout" in said]
+    assert told[0] == (
+        "P0's token timeout expires: it asks every other process for the token: none has come for 40 time units."
+    )
+    timeline.seek_time(2)
+    timeline.act(Event(0, "fire", node=1, timer="token_timeout"))
+    said = "P1's token timeout is made to expire: it asks every other process for the token."
+    assert step_sentence(timeline, timeline.step - 1) == said
+    timeline.act(Event(0, "fire", node=2, timer="token_timeout", acts=()))
+    by_hand = " By hand, it does nothing. Its algorithm asks every other process for the token."
+    assert step_sentence(timeline, timeline.step - 1) == f"P2's token timeout is made to expire.{by_hand}"
 
 
 def test_telling_leaves_the_run_as_it_is() -> None:

@@ -203,7 +203,7 @@ def _values_before(timeline: Timeline, node: int) -> dict[str, str]:
     if not present or node not in affected_nodes(timeline.trace.event(present - 1), nodes):
         return {}
     process = timeline.simulation.processes[node]
-    return query_past(timeline, lambda: timeline.look_back(present - 1, lambda: variable_texts(process)), {})
+    return query_past(timeline, present - 1, lambda: variable_texts(process), {})
 
 
 def overlay_facts(cache: RunCache, node: int) -> Iterator[Fact]:

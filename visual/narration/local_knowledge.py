@@ -22,7 +22,7 @@ from visual.analysis.ledger import Ledger
 from visual.analysis.run_cache import Moment
 from visual.narration.inspection import Fact, glosses_of, variable_texts
 from visual.narration.node_facts import NodeFacts, all_facts
-from visual.narration.steps import PriorState, narrate, played_event
+from visual.narration.steps import PriorState, expires_early, narrate, played_event
 from visual.words import node_name
 
 NO_VIEW = "The nodes of a rewriting system share one term: none has a view of its own."
@@ -96,7 +96,7 @@ def _look_back(ledger: Ledger, node: int, last: int | None) -> tuple[dict[str, s
     if last is None:
         return variable_texts(process), Execution()
     nothing: tuple[dict[str, str], Execution] = ({}, Execution())
-    return query_past(timeline, lambda: timeline.look_back(last, look), nothing)
+    return query_past(timeline, last, look, nothing)
 
 
 def own_steps(ledger: Ledger, node: int, most: int) -> list[int]:
@@ -185,4 +185,5 @@ def _last_words(ledger: Ledger, node: int, last: int | None, ran: Execution) -> 
     records = ledger.timeline.trace.step(last)
     is_by_algorithm = played_event(ledger.timeline, last) is None  # or the comments are not about what it did
     alone = is_by_algorithm and records[0][KIND] not in (LAUNCH, FAULT)  # in those, other nodes may act too
-    return narrate(_own(records, node), ran if alone else Execution(), PriorState(), ledger.timeline.simulation)
+    before = PriorState(is_early=expires_early(ledger.timeline, last))
+    return narrate(_own(records, node), ran if alone else Execution(), before, ledger.timeline.simulation)

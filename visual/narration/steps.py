@@ -46,7 +46,7 @@ from algorithms.engine.events import (
 )
 from algorithms.engine.faults import FAULTS, find_message, holders
 from algorithms.engine.membership import ABSENT, CRASHED, PAUSED
-from algorithms.engine.observe.line_trace import ExecutedLine, Execution, execution, source_files
+from algorithms.engine.observe.line_trace import ExecutedLine, Execution, execution_in, source_files
 from algorithms.engine.part import parts_of
 from algorithms.engine.process import Algorithm, Process
 from algorithms.engine.rewrite import system_of
@@ -72,6 +72,7 @@ from visual.words import (
 )
 
 _FIRST_LETTER = re.compile(r"[^\W\d_]")
+_ELAPSED = re.compile(r"(^|: )[^:]*\b(?:has|have)\b[^:]* for \d[^:]*$")  # the reason of a timer that was due
 _ITS = "it "  # begins a comment about the process that runs the line
 _MOST_NAMED = 4  # nodes; more are counted
 _LONG_AGO = 2.0  # mean delays after which a sentence tells when its step was
@@ -86,6 +87,7 @@ class PriorState(NamedTuple):
     message: Record | None = None  # the message that a fault affects
     absent: tuple[int, ...] | None = None  # the nodes that do not take part; None if unknown
     state: str | None = None  # why the event's node is down: "" if it is up, None if unknown
+    is_early: bool = False  # whether a timer is made to expire before it is due
 
 
 def step_sentence(timeline: Timeline, step: int, ran: Execution | None = None, reveals: bool = True) -> str:
@@ -121,15 +123,13 @@ def _played_sentence(timeline: Timeline, event: Event, ran: Execution, reveals: 
     acted = own_acts_words(records, run)
     who = node_name(records[0][NODE])
     said = f"{head} By hand, {'it' if head else who} {acted or 'does nothing'}".lstrip()
-    own = (
-        query_past(timeline, lambda: timeline.look_back(step, lambda: would_do(run, event)), None) if reveals else None
-    )
+    own = query_past(timeline, step, lambda: would_do(run, event), None) if reveals else None
     if own is None:
         return f"{said}."
     would = own_acts_words(own, run)
     if would == acted:
         return f"{said}, as its algorithm would."
-    comment = "" if event.do == "act" else caption(ran.lines, naming(run)) or ""
+    comment = "" if event.do == "act" else _comment(ran.lines, _before(timeline, step), run)
     if comment.startswith(_ITS):
         return f"{said}. Its algorithm {comment.removeprefix(_ITS)}."
     return f"{said}. Its algorithm {would or 'does nothing here'}{comment and f': {comment}'}."
@@ -145,7 +145,7 @@ def own_acts_words(records: list[Record], run: Simulation) -> str:
 
 def execution_of(timeline: Timeline, step: int) -> Execution:
     """The lines that run in that step, found by executing it once more; none if that fails."""
-    return query_past(timeline, lambda: execution(timeline, step), Execution())
+    return query_past(timeline, step, lambda: execution_in(timeline, timeline.repeat), Execution())
 
 
 def brief_sentence(records: list[Record], run: Simulation) -> str:
@@ -167,8 +167,8 @@ def narrate(records: list[Record], ran: Execution, before: PriorState, run: Simu
     stopped = event[KIND] == HELD or (event[KIND] == FAULT and event[4].do == "pause")
     if stopped and system_of(run.algorithm):
         return "No rule is applied any more."
-    lines, names = _lines_to_tell(event, ran), naming(run)
-    line, comment = caption_line(lines), caption(lines, names) or ""
+    lines = _lines_to_tell(event, ran)
+    line, comment = caption_line(lines), _comment(lines, before, run)
     goes_on = _goes_on(event, line) and comment.startswith(_ITS)
     asks = event[KIND] == LEAVE and any(line.function == "acquire" for line in ran.lines)
     again = ["immediately requests it again"] if asks else []
@@ -181,6 +181,12 @@ def narrate(records: list[Record], ran: Execution, before: PriorState, run: Simu
         is_reason = phrases and _goes_on(event, line) and ":" not in f"{text}{comment}"
         text = f"{text}: {comment}" if is_reason else f"{text}. {_capitalised(comment)}"
     return _capitalised(text if text.endswith(("?", "!")) else f"{text}.")
+
+
+def _comment(lines: tuple[ExecutedLine, ...], before: PriorState, run: Simulation) -> str:
+    """The algorithm's comment, without the time that has not passed where a timer is made to expire."""
+    comment = caption(lines, naming(run)) or ""
+    return _ELAPSED.sub("", comment) if before.is_early else comment
 
 
 def _goes_on(event: Record, line: ExecutedLine | None) -> bool:
@@ -209,10 +215,17 @@ def _rule_sentence(record: Record, algorithm: Algorithm) -> str:
 def _before(timeline: Timeline, step: int) -> PriorState:
     event = timeline.trace.event(step)
     if event[KIND] not in (REQUEST, FAULT) and not _is_lost_on_arrival(timeline.trace.step(step)):
-        return PriorState()
-    return query_past(
-        timeline, lambda: timeline.look_back(step, lambda: _prior_state(timeline.simulation, event)), PriorState()
-    )
+        return PriorState(is_early=expires_early(timeline, step))
+    return query_past(timeline, step, lambda: _prior_state(timeline.simulation, event), PriorState())
+
+
+def expires_early(timeline: Timeline, step: int) -> bool:
+    """Whether a timer is made to expire in that step, before it is due."""
+    event = timeline.trace.event(step)
+    if event[KIND] != TIMER or not any(each.step == step for each in timeline.branch.interventions):
+        return False
+    now, timer = event[TIME], event[NODE : NODE + 2]
+    return query_past(timeline, step, lambda: bool(timeline.simulation.timers.due[timer][TIME] > now), False)
 
 
 def _prior_state(run: Simulation, event: Record) -> PriorState:
@@ -269,6 +282,8 @@ def _head(event: Record, effects: list[Record], before: PriorState, run: Simulat
         return _wanting(who, before, run, event[4].resource or 0)
     if kind == FAULT and before.state in _UNCHANGED.get(event[4].do, {}):
         return f"nothing changes: {who} {_UNCHANGED[event[4].do][before.state]}"
+    if kind == TIMER:
+        return f"{who}'s {timer_name(event[4], names)} {'is made to expire' if before.is_early else 'expires'}"
     if kind == FAULT:
         return _FAULT_WORDS.get(event[4].do, _as_listed)(
             Intervention(event[4], node_name(node), effects, before, names)
@@ -314,7 +329,6 @@ def _held(event: Record, names: Naming) -> str:
 
 _WAITING_WORDS = {TIMER: "a timer", REQUEST: "a request", LEAVE: "leaving the critical section", LOST: "a message"}
 _OTHER_HEADS: dict[int, Callable[[Record, Naming], str]] = {
-    TIMER: lambda event, names: f"{node_name(event[NODE])}'s {timer_name(event[4], names)} expires",
     LAUNCH: lambda event, names: "the run begins",
     HELD: _held,
 }
