@@ -11,8 +11,8 @@ import pytest
 
 from algorithms import catalog, trace_file
 from algorithms.bad_input import BadInput
-from algorithms.engine.scenario import Event, NodeAct
 from algorithms.engine.observe.verdicts import BROKEN
+from algorithms.engine.scenario import Event, NodeAct
 from algorithms.mutual_exclusion.ricart_agrawala import RicartAgrawala
 from lessons import fresh, robots
 from lessons.asking import copies, moments
