@@ -423,3 +423,40 @@ def test_no_text_of_a_graph_is_under_the_legend():
             for group in groups(graph_of(screen, interface)):
                 texts = [shape for shape in group.shapes if isinstance(shape, Text)]
                 assert not [text for text in texts if meet(in_window(text, group), legend)], (algorithm, step, size)
+
+
+@pytest.mark.parametrize("lesson_share", [0.0, 0.4])
+def test_no_node_and_no_message_is_under_the_legend_of_a_phone(lesson_share):
+    """Also with the signs of what is unusual, whose words are the longest; and no node makes room for them."""
+    grown = 0
+    for algorithm in sorted(catalog.by_name()):
+        screen = Screen(run_of(algorithm, 6))
+        run = screen.desk.front
+        if system_of(run.simulation.algorithm):
+            continue
+        run.seek(10)
+        places, heights = [], []
+        for fault in (None, *["lose-token"] * bool(run.simulation.algorithm.token), "crash"):
+            if fault:
+                run.act(fault, node=5 if fault == "crash" else None)
+            interface = interface_of(390, 844, time=run.now, lesson_share=lesson_share, panel_revision=len(places))
+            legend, shapes = panel(screen, interface, "legend"), graph_of(screen, interface)
+            nodes = [group for group in groups(shapes) if any(isinstance(shape, Circle) for shape in group.shapes)]
+            assert len(nodes) == 6
+            assert not [node.id for node in nodes if distance(*circle(node)[:2], legend) < circle(node)[2] - SLACK]
+            boxes_of = [in_window(s, group) for group in groups(shapes) for s in group.shapes if isinstance(s, Text)]
+            assert not [box for box in [*boxes_of, *map(bounds, marks_of(shapes))] if meet(box, legend)], algorithm
+            places.append([(node.id, node.x, node.y) for node in nodes])
+            heights.append(legend.h)
+        assert all(place == places[0] for place in places), algorithm
+        grown += heights[0] < max(heights)
+    assert grown > 10
+
+
+def marks_of(shapes: list[Shape]) -> Iterator[Mark]:
+    """The messages of a graph, at their places in the window."""
+    for shape in shapes:
+        if isinstance(shape, Mark):
+            yield shape
+        elif isinstance(shape, Group) and not shape.id:
+            yield from marks_of(list(shifted(shape.shapes, shape)))

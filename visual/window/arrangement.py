@@ -30,7 +30,8 @@ LECTURE_BAND = 0.48  # … and before a class, where it takes the place of the b
 LOCAL_BAND, TALL_BAND = 0.52, 0.7  # likewise, beside one node's knowledge, and of a step with much to choose from
 STAGE_BAND = 0.07  # share of the height for lights or counters on the stage
 STAGE_SOURCE = 0.46  # share of the width for the source on the stage
-LEAST_WIDTH, MOST_WIDTH = 0.5, 1.51  # of the nodes' rectangle, in its heights; a ring gains nothing beyond …
+LEAST_WIDTH = 0.5  # of the nodes' rectangle, in the shorter sides of the graph's region
+MOST_WIDTH = 1.51  # … and in its own heights; a ring gains nothing beyond …
 BESIDE_LEGEND = 1.6  # … and beside a legend of several columns
 FLAT_WIDTH = 0.6  # … unless the region is flat: then it takes this share of the region's width
 
@@ -121,7 +122,7 @@ def stage(interface: Interface, graph: Rect, is_pair: bool, wide: float = 0.0) -
     width = min(max(look.px(COLUMN), usual), graph.w - 2 * margin)
     column = Rect(graph.x + margin, graph.y + margin, width, graph.h - 2 * margin)
     beside = width + margin
-    left = beside if graph.w - beside - chips >= LEAST_WIDTH * graph.h else 0.0
+    left = beside if graph.w - beside - chips >= LEAST_WIDTH * min(graph.w, graph.h) else 0.0
     right = min(max(graph.w - left - most, min(chips, 0.1 * graph.w)), beside)
     legend = column if left or not interface.display.class_column else NOWHERE
     return Stage(Rect(graph.x + left, graph.y, graph.w - left - right, graph.h), legend, column)

@@ -13,7 +13,7 @@ from visual.narration.inspection import Fact, Inspection, inspect_event, inspect
 from visual.narration.waiting import Reason, reasons
 from visual.scene.graph.legend import legend, lines_of
 from visual.window import intents, keys
-from visual.window.arrangement import LEGEND, has_legend, legend_room, regions, shares_column
+from visual.window.arrangement import has_legend, legend_room, regions, shares_column
 from visual.window.graph.graphs import options_of
 from visual.window.intents import Intent
 from visual.window.panel import Panel, View, ground, level_rule
@@ -381,7 +381,7 @@ def legend_card(view: View) -> Panel:
 
 
 def _placed(view: View) -> Group:
-    room = view.region._replace(w=view.look.px(LEGEND))
+    room = view.region
     if view.look.presenting:
         room = legend_room(view.interface, regions(view.interface).graph)
     card = legend(view.run.cache, view.interface.playback.time, view.look.theme, options_of(view), room.h, room.w)
