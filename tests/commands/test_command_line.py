@@ -223,7 +223,7 @@ def test_without_pygame_ce_an_error_says_how_to_install_it(words, pygame, parts,
 
 def test_a_missing_extra_is_reported_with_its_install_command():
     with pytest.raises(
-        BadInput, match=r"^a cluster needs no_such_module: python -m pip install 'mutoscope\[cluster\]'$"
+        BadInput, match=r'^a cluster needs no_such_module: python -m pip install "mutoscope\[cluster\]"$'
     ):
         require_extra("no_such_module", "cluster", "a cluster needs")
     require_extra("json", "cluster", "a cluster needs")

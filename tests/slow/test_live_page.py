@@ -20,10 +20,14 @@ import pytest
 from algorithms import catalog, scenario_file
 from tests.support import axe
 from tests.support.browser import MISSING, browser, media, size, troubles
+from tests.support.desks import desk_of
 from tests.support.flat_shapes import ALIKE, differences, flat_shapes
+from tests.support.interfaces import interface_of
+from tests.support.shapes import placed
 from tests.support.sources import ROOT
 from tests.support.views import own_folders
 from visual.command_line import main
+from visual.window.screen import Screen
 
 Image = pytest.importorskip("PIL.Image")
 pytest.importorskip("selenium")
@@ -492,7 +496,9 @@ def test_fingers_step_open_menus_and_magnify_on_a_phone(driver, address):
         "globalThis.sent = []; const post = worker.postMessage.bind(worker);"
         "worker.postMessage = (words, rest) => { sent.push(words.input); post(words, rest); }"
     )
-    touch(driver, "Start", (257, 410))
+    desk = desk_of(scenario_file.load(scenario_file.find("deferred-reply")))
+    shapes = Screen(desk).shapes(interface_of(390, 844))
+    touch(driver, "Start", next((box.x, box.y) for shape, box in placed(shapes) if getattr(shape, "text", "") == "P3"))
     time.sleep(0.8)
     touch(driver, "End")
     assert until(driver, "return document.querySelectorAll('[data-id^=\"menu.\"]').length", bool), "a long press"
