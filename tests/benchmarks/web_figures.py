@@ -87,10 +87,11 @@ def differing_views(ours: dict[str, Any], theirs: dict[str, Any]) -> int:
 
 
 def told() -> float:
-    """Milliseconds until a class of 30 has been told of a pick, at the median."""
+    """Milliseconds until all of a class of 30 have been told of a pick, at the longest."""
     from tests.benchmarks.classroom import measure
 
-    return 1000 * median(asyncio.run(measure(30, 10)))
+    lags, _ = asyncio.run(measure(30, 10))
+    return 1000 * max(lags)
 
 
 def speed_in_a_page(folder: str) -> str:
