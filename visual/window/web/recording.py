@@ -328,7 +328,7 @@ def _colours(theme: Theme) -> str:
 
 def _deflated(data: bytes) -> bytes:
     """Raw deflate, which every browser unpacks."""
-    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15, memLevel=6)  # short blocks: what they hold differs much
     return packer.compress(data) + packer.flush()
 
 
