@@ -249,7 +249,7 @@ def chosen_entry(run: Simulation, event: Event) -> Record | None:
         case "exit":
             entry = _taken(run, _exit_of(run, event))
         case "fire":
-            entry = run.timers.due.pop((_node(event), event.timer or ""), None)
+            entry = run.timers.cancel(_node(event), event.timer or "")
         case _:
             return None
     return None if entry is None else (run.now, *entry[1:])

@@ -48,9 +48,9 @@ class Timers:
         self.due[timer] = self._waiting[timer] = entry
         heappush(self._run.queue.heap, entry)
 
-    def cancel(self, node: int, name: str) -> None:
-        """Stop a timer, if it runs."""
-        self.due.pop((node, name), None)
+    def cancel(self, node: int, name: str) -> Record | None:
+        """Stop a timer; the entry with which it would have expired, None if it was not running."""
+        return self.due.pop((node, name), None)
 
     def cancel_all(self, node: int) -> None:
         """Stop all timers of a node."""
