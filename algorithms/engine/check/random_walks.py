@@ -54,9 +54,8 @@ class RandomWalks(Search):
         self._trails: dict[str, Trail] = {}  # name of a broken property -> its shortest trail so far
         self._tries: Counter[str] = Counter()  # violations of each property that have been made short
         self._seen: set[str] = set()  # names of properties that should hold somewhere, and do
-        self._successors = lru_cache(4_096)(
-            self.system.successors
-        )  # runs begin alike, and trails are shortened by replay
+        # Runs begin alike, and trails are shortened by replay.
+        self._successors = lru_cache(4_096)(self.system.successors)
 
     @property
     def progress(self) -> str:

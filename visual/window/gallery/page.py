@@ -198,8 +198,8 @@ def _search(view: View, room: Rect) -> TextField | Button | None:
     width = button_width(look, words, "find")
     if width > room.w:
         return None
-    box = room._replace(x=room.x + room.w - width, w=width)
-    return Button("gallery.find", box, intents.edit_card_filter(), words, "find", hint="search all sections  Ctrl+F")
+    box, does = room._replace(x=room.x + room.w - width, w=width), intents.edit_card_filter()
+    return Button("gallery.find", box, does, words, "find", hint=f"search all sections  {keys.hint(does)}")
 
 
 def _filter_field(view: View, box: Rect) -> TextField:
